@@ -1,0 +1,84 @@
+#include "cli/commands.h"
+
+#include <cstdio>
+
+#include "cli/completion.h"
+#include "cli/version.h"
+
+namespace millwright::cli {
+
+namespace {
+
+constexpr AddCommand kCommands[] = {AddWatchCommand, AddCompletionCommand, AddVersionCommand};
+
+constexpr const char* kDescription =
+    "Millwright: machines for Kubernetes, declared, made, kept healthy and taken down.";
+
+constexpr const char* kFooter = R"(
+examples:
+  millwright watch v1/nodes                     follow the nodes of the current cluster
+  millwright watch apps/v1/deployments -A       in all namespaces
+  millwright watch v1/nodes --once -o json      the nodes as they are now, a line each
+  source <(millwright completion bash)          complete commands and flags
+
+"millwright COMMAND --help" says more about a command. Exit codes: docs/exit-codes.md.)";
+
+// CLI11's own codes are many; scripts need one for "wrong usage".
+int ExitFor(const CLI::App& app, const CLI::ParseError& error) {
+  const int code = app.exit(error);
+  return code == 0 ? 0 : static_cast<int>(ExitCode::kUsage);
+}
+
+}  // namespace
+
+void AddCompletionCommand(CLI::App& app, const GlobalOptions&, Run& run) {
+  CLI::App* command = app.add_subcommand("completion", "Print a completion script for a shell");
+  auto shell = std::make_shared<std::string>();
+  command->add_option("SHELL", *shell, "bash, zsh or fish")->required();
+  command->footer("example: source <(millwright completion bash)");
+  command->callback([&app, &run, shell] {
+    run = [&app, shell] {
+      const Result<std::string> script = CompletionScript(app, *shell);
+      if (!script) {
+        std::fprintf(stderr, "millwright: %s\n", script.error().message().c_str());
+        return ExitCode::kUsage;
+      }
+      std::fputs(script->c_str(), stdout);
+      return ExitCode::kOk;
+    };
+  });
+}
+
+void AddVersionCommand(CLI::App& app, const GlobalOptions&, Run& run) {
+  CLI::App* command = app.add_subcommand("version", "Print the version");
+  command->callback([&run] {
+    run = [] {
+      std::puts(VersionText().c_str());
+      return ExitCode::kOk;
+    };
+  });
+}
+
+int Main(int argc, char** argv) {
+  CLI::App app(kDescription, "millwright");
+  app.footer(kFooter);
+  app.set_version_flag("--version", VersionText());
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(34);
+  GlobalOptions global;
+  global.AddTo(app);
+  Run run;
+  for (const AddCommand add : kCommands) add(app, global, run);
+  if (argc == 1) {
+    std::fputs(app.help().c_str(), stdout);
+    return static_cast<int>(ExitCode::kUsage);
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return ExitFor(app, error);
+  }
+  return static_cast<int>(run());
+}
+
+}  // namespace millwright::cli

@@ -1,0 +1,64 @@
+// A cluster we can talk to: everything between a ClientConfig and a Client, in one place.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/clock.h"
+#include "kube/client/client.h"
+#include "kube/config/auth.h"
+#include "kube/config/authenticated_http.h"
+#include "kube/config/load.h"
+#include "kube/connect/discovery.h"
+#include "net/curl_http.h"
+
+namespace millwright::kube {
+
+struct ConnectionOptions {
+  std::string field_manager = "millwright";
+  std::string user_agent = "millwright";
+};
+
+// What /version says.
+struct ServerVersion {
+  std::string git_version;  // "v1.36.4"
+  int major = 0;
+  int minor = 0;
+};
+
+Result<ServerVersion> ParseServerVersion(std::string_view text);
+
+class Connection {
+ public:
+  // Builds it without talking to anybody. kInvalid for a configuration that cannot work.
+  static Result<std::unique_ptr<Connection>> Make(const Executor& executor, Clock& clock,
+                                                  const ClientConfig& config,
+                                                  ConnectionOptions options = {});
+
+  // The same, and asks the server who it is: kInvalid, naming what to do, if that is not
+  // Kubernetes; else the errors of a first request.
+  static Task<Result<std::unique_ptr<Connection>>> Open(Executor executor, Clock& clock,
+                                                        ClientConfig config,
+                                                        ConnectionOptions options = {});
+
+  Client& client() { return client_; }
+  net::Http& http() { return authenticated_; }
+  Discovery& discovery() { return discovery_; }
+  const ServerVersion& version() const { return version_; }
+
+ private:
+  Connection(std::unique_ptr<AuthSource> auth, std::unique_ptr<net::CurlHttp> curl,
+             const ClientConfig& config, const ConnectionOptions& options);
+
+  std::unique_ptr<AuthSource> auth_;
+  std::unique_ptr<net::CurlHttp> curl_;
+  AuthenticatedHttp authenticated_;
+  Client client_;
+  Discovery discovery_;
+  ServerVersion version_;
+};
+
+// Carried by the error of Open when something answered that is not a Kubernetes API server.
+class NotKubernetes final : public ErrorDetail {};
+
+}  // namespace millwright::kube

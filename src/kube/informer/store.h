@@ -1,0 +1,125 @@
+// What an informer has seen: one projection per object, found by key or by index.
+//
+// Absence here proves nothing by itself: the store may be behind, and an object that could not be
+// decoded is kept apart (broken()), not dropped.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "kube/projection/meta.h"
+
+namespace millwright::kube {
+
+// The fields that a controller needs of a kind. Compared to tell real changes from noise.
+template <class T>
+concept Projection = std::equality_comparable<T> && requires(T t) {
+  { t.meta } -> std::convertible_to<Meta&>;
+};
+
+// Objects under text keys that are computed from them (owner UID, provider ID, node name).
+template <Projection T>
+class Index {
+ public:
+  using KeysOf = std::function<void(const T&, std::vector<std::string>& keys)>;
+
+  explicit Index(KeysOf keys_of) : keys_of_(std::move(keys_of)) {}
+
+  // Valid until the store changes.
+  const std::vector<const T*>& Find(const std::string& key) const {
+    static const std::vector<const T*> kNone;
+    const auto it = entries_.find(key);
+    return it == entries_.end() ? kNone : it->second;
+  }
+
+  void Insert(const T& object) {
+    for (std::string& key : Keys(object)) entries_[std::move(key)].push_back(&object);
+  }
+
+  void Erase(const T& object) {
+    for (const std::string& key : Keys(object)) {
+      const auto it = entries_.find(key);
+      if (it == entries_.end()) continue;
+      std::erase(it->second, &object);
+      if (it->second.empty()) entries_.erase(it);
+    }
+  }
+
+ private:
+  std::vector<std::string> Keys(const T& object) const {
+    std::vector<std::string> keys;
+    keys_of_(object, keys);
+    return keys;
+  }
+
+  KeysOf keys_of_;
+  std::unordered_map<std::string, std::vector<const T*>> entries_;
+};
+
+template <Projection T>
+class Store {
+ public:
+  // Null if it is not there. Valid until the store changes, so never across a co_await.
+  const T* Find(const ObjectKey& key) const {
+    const auto it = objects_.find(key);
+    return it == objects_.end() ? nullptr : &it->second;
+  }
+
+  auto begin() const { return objects_.begin(); }
+  auto end() const { return objects_.end(); }
+  std::size_t size() const { return objects_.size(); }
+
+  // Objects that are there but could not be read, with the reason.
+  const std::unordered_map<ObjectKey, std::string>& broken() const { return broken_; }
+
+  // The index lives as long as the store and covers what comes later and what is there already.
+  const Index<T>& AddIndex(typename Index<T>::KeysOf keys_of) {
+    auto& index = *indexes_.emplace_back(std::make_unique<Index<T>>(std::move(keys_of)));
+    for (const auto& [key, object] : objects_) index.Insert(object);
+    return index;
+  }
+
+  // Returns the state before, if there was one.
+  std::optional<T> Put(T object) {
+    broken_.erase(object.meta.key);
+    std::optional<T> before = Take(object.meta.key);
+    const ObjectKey key = object.meta.key;
+    const T& stored = objects_.emplace(key, std::move(object)).first->second;
+    for (const auto& index : indexes_) index->Insert(stored);
+    return before;
+  }
+
+  // Moves an unchanged object to a newer version, so that neither indexes nor pointers change.
+  void Touch(const ObjectKey& key, const ResourceVersion& version) {
+    const auto it = objects_.find(key);
+    if (it != objects_.end()) it->second.meta.resource_version = version;
+  }
+
+  std::optional<T> Take(const ObjectKey& key) {
+    broken_.erase(key);
+    const auto it = objects_.find(key);
+    if (it == objects_.end()) return std::nullopt;
+    for (const auto& index : indexes_) index->Erase(it->second);
+    std::optional<T> taken = std::move(it->second);
+    objects_.erase(it);
+    return taken;
+  }
+
+  void MarkBroken(const ObjectKey& key, std::string reason) {
+    Take(key);
+    broken_.insert_or_assign(key, std::move(reason));
+  }
+
+ private:
+  std::unordered_map<ObjectKey, T> objects_;
+  std::unordered_map<ObjectKey, std::string> broken_;
+  std::vector<std::unique_ptr<Index<T>>> indexes_;
+};
+
+}  // namespace millwright::kube

@@ -1,0 +1,32 @@
+#include "kube/informer/write_guard.h"
+
+namespace millwright::kube {
+
+namespace {
+
+// Versions that cannot be compared (not numbers) count as reached only when equal.
+bool Reached(const ResourceVersion& seen, const ResourceVersion& expected) {
+  if (seen == expected) return true;
+  const auto order = CompareResourceVersions(seen, expected);
+  return order == std::partial_ordering::greater || order == std::partial_ordering::equivalent;
+}
+
+}  // namespace
+
+void WriteGuard::Expect(const ObjectKey& key, ResourceVersion version) {
+  if (!Reached(newest_, version)) expected_.insert_or_assign(key, std::move(version));
+}
+
+void WriteGuard::Seen(const ObjectKey& key, const ResourceVersion& version) {
+  const auto it = expected_.find(key);
+  if (it != expected_.end() && Reached(version, it->second)) expected_.erase(it);
+}
+
+void WriteGuard::SeenAll(const ResourceVersion& version) { newest_ = version; }
+
+bool WriteGuard::IsBehind(const ObjectKey& key) const {
+  const auto it = expected_.find(key);
+  return it != expected_.end() && !Reached(newest_, it->second);
+}
+
+}  // namespace millwright::kube

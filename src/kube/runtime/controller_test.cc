@@ -1,0 +1,182 @@
+#include "kube/runtime/controller.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "base/virtual/world.h"
+#include "kube/runtime/retry_policy.h"
+
+namespace millwright::kube {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+
+class ControllerTest : public testing::Test {
+ protected:
+  void Start(std::size_t workers = 10) {
+    controller_.emplace(process_.executor(), clock_, Logger(),
+                        ControllerOptions{.name = "test", .workers = workers},
+                        [this](ObjectKey key) { return Reconcile(std::move(key)); });
+    tasks_.Spawn([this] { return controller_->Run(); });
+    world_.Settle();
+  }
+
+  Task<Result<Requeue>> Reconcile(ObjectKey key) {
+    trace_.push_back(key.name + "@" + Now());
+    ++active_;
+    most_active_ = std::max(most_active_, active_);
+    co_await SleepFor(clock_, work_takes_);
+    --active_;
+    if (key.name == "throws") throw std::runtime_error("boom");
+    if (!answers_.empty()) {
+      Result<Requeue> answer = std::move(answers_.front());
+      answers_.erase(answers_.begin());
+      co_return answer;
+    }
+    co_return Requeue::WhenChanged();
+  }
+
+  std::string Now() const {
+    return std::to_string(
+        std::chrono::duration_cast<std::chrono::milliseconds>(world_.Elapsed().time_since_epoch())
+            .count());
+  }
+
+  void Add(const std::string& name) { controller_->queue().Add({"", name}); }
+
+  ~ControllerTest() override {
+    tasks_.Cancel();
+    world_.Settle();
+  }
+
+  VirtualWorld world_;
+  VirtualProcess process_{world_};
+  VirtualClock clock_{process_};
+  Duration work_takes_{};
+  int active_ = 0;
+  int most_active_ = 0;
+  std::vector<Result<Requeue>> answers_;
+  std::vector<std::string> trace_;
+  std::optional<Controller> controller_;
+  TaskGroup tasks_{process_.executor()};
+};
+
+TEST_F(ControllerTest, NeverRunsMoreThanItsWorkers) {
+  work_takes_ = 1s;
+  Start(3);
+  for (int i = 0; i < 9; ++i) Add("k" + std::to_string(i));
+  world_.Advance(10s);
+  EXPECT_EQ(trace_.size(), 9u);
+  EXPECT_EQ(most_active_, 3);
+}
+
+TEST_F(ControllerTest, AKeyChangedWhileItRunsRunsAgainAfterwards) {
+  work_takes_ = 100ms;
+  Start();
+  Add("a");
+  world_.Advance(50ms);
+  Add("a");
+  world_.Advance(1s);
+  EXPECT_THAT(trace_, ElementsAre("a@0", "a@100"));
+  EXPECT_EQ(most_active_, 1);
+}
+
+TEST_F(ControllerTest, ComesBackWhenItWasAskedTo) {
+  answers_.emplace_back(Requeue::After(30s));
+  Start();
+  Add("a");
+  world_.Advance(1min);
+  EXPECT_THAT(trace_, ElementsAre("a@0", "a@30000"));
+}
+
+TEST_F(ControllerTest, TheLastAnswerDecidesWhenToComeBack) {
+  answers_.emplace_back(Requeue::After(30s));
+  answers_.emplace_back(Requeue::WhenChanged());
+  Start();
+  Add("a");
+  world_.Advance(10s);
+  Add("a");
+  world_.Advance(1min);
+  EXPECT_THAT(trace_, ElementsAre("a@0", "a@10000"));
+}
+
+TEST_F(ControllerTest, FailuresBackOffAndSuccessResets) {
+  answers_.emplace_back(Fail(ErrorKind::kConflict, "x"));
+  answers_.emplace_back(Fail(ErrorKind::kUnavailable, "x"));
+  Start();
+  Add("a");
+  world_.Advance(1min);
+  EXPECT_THAT(trace_, ElementsAre("a@0", "a@5", "a@15"));
+  EXPECT_EQ(controller_->queue().Failures({"", "a"}), 0);
+}
+
+TEST_F(ControllerTest, TheServersHintIsObeyed) {
+  answers_.emplace_back(Failure(Error(ErrorKind::kThrottled, "x").WithRetryAfter(7s)));
+  Start();
+  Add("a");
+  world_.Advance(1min);
+  EXPECT_THAT(trace_, ElementsAre("a@0", "a@7000"));
+}
+
+TEST_F(ControllerTest, WhatOnlyAPersonCanMendIsTriedSlowlyButAChangeAtOnce) {
+  answers_.emplace_back(Fail(ErrorKind::kInvalid, "x"));
+  Start();
+  Add("a");
+  world_.Advance(4min);
+  EXPECT_THAT(trace_, ElementsAre("a@0"));
+  Add("a");
+  world_.Advance(0s);
+  EXPECT_THAT(trace_, ElementsAre("a@0", "a@240000"));
+}
+
+TEST_F(ControllerTest, AnExceptionIsThatKeysErrorAndTheOthersGoOn) {
+  Start();
+  Add("throws");
+  Add("fine");
+  world_.Advance(4ms);
+  EXPECT_THAT(trace_, ElementsAre("throws@0", "fine@0"));
+  EXPECT_EQ(controller_->queue().Failures({"", "throws"}), 1);
+  world_.Advance(1ms);
+  EXPECT_EQ(trace_.back(), "throws@5");
+}
+
+TEST_F(ControllerTest, StoppingWaitsForWhatIsInFlight) {
+  work_takes_ = 1h;
+  Start();
+  Add("a");
+  world_.Settle();
+  tasks_.Cancel();
+  world_.Settle();
+  EXPECT_EQ(tasks_.size(), 0u);
+  EXPECT_EQ(active_, 0);
+}
+
+struct RetryCase {
+  ErrorKind kind;
+  Retry want;
+};
+
+class RetryForTest : public testing::TestWithParam<RetryCase> {};
+
+TEST_P(RetryForTest, FollowsTheKind) {
+  EXPECT_EQ(RetryFor(Error(GetParam().kind, "")), GetParam().want);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, RetryForTest,
+                         testing::Values(RetryCase{ErrorKind::kNotFound, Retry::kBackOff},
+                                         RetryCase{ErrorKind::kConflict, Retry::kBackOff},
+                                         RetryCase{ErrorKind::kUnavailable, Retry::kBackOff},
+                                         RetryCase{ErrorKind::kInDoubt, Retry::kBackOff},
+                                         RetryCase{ErrorKind::kNoCapacity, Retry::kBackOff},
+                                         RetryCase{ErrorKind::kInternal, Retry::kBackOff},
+                                         RetryCase{ErrorKind::kThrottled, Retry::kAfterHint},
+                                         RetryCase{ErrorKind::kInvalid, Retry::kSlowly},
+                                         RetryCase{ErrorKind::kPermission, Retry::kSlowly},
+                                         RetryCase{ErrorKind::kUnauthenticated, Retry::kSlowly},
+                                         RetryCase{ErrorKind::kCancelled, Retry::kNever}));
+
+}  // namespace
+}  // namespace millwright::kube

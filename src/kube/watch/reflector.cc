@@ -1,0 +1,216 @@
+#include "kube/watch/reflector.h"
+
+#include "base/task_group.h"
+#include "kube/projection/list.h"
+#include "kube/watch/line_buffer.h"
+#include "kube/workqueue/rate_limiter.h"
+
+namespace millwright::kube {
+
+NextAttempt PlanNextAttempt(const Result<void>& outcome, const AttemptFacts& facts) {
+  if (outcome) return {.back_off = !facts.saw_changes};  // the server ended the watch, as it should
+  switch (outcome.error().kind()) {
+    case ErrorKind::kExpired:
+      // At once if we had been watching; a server that forgets right after a list gets a pause.
+      return {.relist = true, .back_off = !facts.resumed && !facts.saw_changes};
+    case ErrorKind::kInvalid:
+      // A server without WatchList refuses its parameters; anything else invalid may be one bad
+      // event, and a fresh list is the way past it.
+      return {
+          .relist = true, .without_watch_list = facts.watch_list, .back_off = !facts.watch_list};
+    case ErrorKind::kNotFound:
+    case ErrorKind::kAlreadyExists:
+    case ErrorKind::kConflict:
+    case ErrorKind::kThrottled:
+    case ErrorKind::kNoCapacity:
+    case ErrorKind::kUnavailable:
+    case ErrorKind::kInDoubt:
+    case ErrorKind::kUnauthenticated:
+    case ErrorKind::kPermission:
+    case ErrorKind::kCancelled:
+    case ErrorKind::kInternal: return {.back_off = true};
+  }
+  return {.back_off = true};
+}
+
+Reflector::Reflector(Client& client, Clock& clock, Random& random, Logger log,
+                     ReflectorOptions options, ReflectorSink& sink)
+    : client_(client),
+      clock_(clock),
+      random_(random),
+      log_(std::move(log)),
+      options_(std::move(options)),
+      sink_(sink),
+      watch_list_(options_.watch_list) {}
+
+Task<void> Reflector::Run() {
+  while (!co_await IsCancelled()) {
+    attempt_ = {.resumed = !resume_from_.empty(),
+                .watch_list = resume_from_.empty() && watch_list_};
+    const Result<void> outcome = co_await Attempt();
+    if (co_await IsCancelled()) co_return;
+
+    const NextAttempt next = PlanNextAttempt(outcome, attempt_);
+    if (next.relist) resume_from_ = {};
+    if (next.without_watch_list) watch_list_ = false;
+    if (attempt_.saw_changes) failures_ = 0;
+    if (!next.back_off) continue;
+    Duration delay = BackOff();
+    if (!outcome) {
+      delay = std::max(delay, outcome.error().retry_after().value_or(Duration::zero()));
+      log_.Warning("watch failed, will try again", {{"resource", options_.resource.resource},
+                                                    {"error", outcome.error().message()},
+                                                    {"delay", FormatDuration(delay)}});
+    }
+    co_await SleepFor(clock_, delay);
+  }
+}
+
+Duration Reflector::BackOff() {
+  return random_.Jitter(ExponentialDelay(options_.retry_base, options_.retry_max, failures_++), 1);
+}
+
+Task<Result<void>> Reflector::Attempt() {
+  if (!resume_from_.empty()) co_return co_await Watch(false);
+  ++stats_.lists;
+  if (watch_list_) co_return co_await Watch(true);
+  CO_CHECK(co_await ListPages());
+  co_return co_await Watch(false);
+}
+
+Task<Result<void>> Reflector::ListPages() {
+  listing_ = true;
+  sink_.BeginList();
+  ListOptions options{.namespace_ = options_.namespace_,
+                      .label_selector = options_.label_selector,
+                      .field_selector = options_.field_selector,
+                      .limit = options_.page_size,
+                      .metadata_only = options_.metadata_only};
+  while (true) {
+    CO_TRY(std::string page, co_await client_.List(options_.resource, options));
+    CO_TRY(ListMeta meta, ForEachListItem(std::move(page), [this](JsonObject item) -> Result<void> {
+             CHECK_OK(sink_.Upsert(item));
+             return {};
+           }));
+    if (meta.continue_token.empty()) co_return FinishList(std::move(meta.resource_version));
+    options.continue_token = std::move(meta.continue_token);
+  }
+}
+
+Result<void> Reflector::FinishList(ResourceVersion version) {
+  listing_ = false;
+  if (CompareResourceVersions(version, newest_seen_) == std::partial_ordering::less) {
+    return Fail(ErrorKind::kUnavailable, "the server listed an older state (" + version.str() +
+                                             ") than it showed before (" + newest_seen_.str() +
+                                             ")");
+  }
+  sink_.EndList(version);
+  Remember(std::move(version));
+  return {};
+}
+
+void Reflector::Remember(ResourceVersion version) {
+  newest_seen_ = version;
+  resume_from_ = std::move(version);
+}
+
+Task<Result<void>> Reflector::Watch(bool initial_events) {
+  ++stats_.watches;
+  if (initial_events) {
+    listing_ = true;
+    sink_.BeginList();
+  }
+  const auto seconds = options_.watch_timeout.count();
+  WatchOptions options{
+      .namespace_ = options_.namespace_,
+      .label_selector = options_.label_selector,
+      .field_selector = options_.field_selector,
+      .resource_version = resume_from_.str(),
+      .send_initial_events = initial_events,
+      .timeout = std::chrono::seconds(
+          seconds + static_cast<std::int64_t>(random_.Below(
+                        static_cast<std::uint64_t>(std::max<std::int64_t>(seconds, 1))))),
+      .metadata_only = options_.metadata_only};
+
+  const Executor executor = co_await boost::asio::this_coro::executor;
+  Result<void> outcome;
+  bool ended = false;
+  Signal signal(executor);
+  TaskGroup reading(executor);
+  last_activity_ = clock_.Elapsed();
+  reading.Spawn([&] { return Consume(options, outcome, ended, signal); });
+  bool stalled = false;
+  while (!ended) {
+    const Wake why = co_await signal.WaitUntil(clock_, last_activity_ + options_.stall_timeout);
+    if (why == Wake::kCancelled) break;
+    stalled = clock_.Elapsed() >= last_activity_ + options_.stall_timeout;
+    if (!ended && stalled) break;
+  }
+  reading.Cancel();
+  co_await reading.Join();
+  if (stalled && !outcome && outcome.error().kind() == ErrorKind::kCancelled) {
+    ++stats_.stalls;
+    log_.Info("watch was silent, resuming it", {{"resource", options_.resource.resource}});
+    co_return Ok();
+  }
+  co_return outcome;
+}
+
+Task<void> Reflector::Consume(WatchOptions options, Result<void>& outcome, bool& ended,
+                              Signal& signal) {
+  outcome = co_await ReadEvents(std::move(options));
+  ended = true;
+  signal.NotifyAll();
+}
+
+Task<Result<void>> Reflector::ReadEvents(WatchOptions options) {
+  CO_TRY(auto stream, co_await client_.Watch(options_.resource, std::move(options)));
+  LineBuffer lines;
+  while (true) {
+    CO_TRY(const std::string piece, co_await stream->Read());
+    if (piece.empty()) break;
+    last_activity_ = clock_.Elapsed();
+    CO_CHECK(lines.Append(piece));
+    while (const auto line = lines.Next()) {
+      CO_CHECK(parser_.Parse(
+          *line, [this](EventType type, JsonObject object) { return Deliver(type, object); }));
+    }
+  }
+  // A list that stopped half-way has told us nothing about what is gone.
+  if (std::exchange(listing_, false)) {
+    co_return Fail(ErrorKind::kUnavailable,
+                   "the watch ended before the initial state was complete");
+  }
+  co_return Ok();
+}
+
+Result<void> Reflector::Deliver(EventType type, JsonObject object) {
+  switch (type) {
+    case EventType::kError: return Failure(ReadErrorEvent(object));
+    case EventType::kBookmark: {
+      TRY(Bookmark bookmark, ReadBookmark(object));
+      if (listing_) {
+        return bookmark.ends_initial_events ? FinishList(std::move(bookmark.resource_version))
+                                            : Result<void>();
+      }
+      attempt_.saw_changes = true;
+      sink_.Progress(bookmark.resource_version);
+      Remember(std::move(bookmark.resource_version));
+      return {};
+    }
+    case EventType::kAdded:
+    case EventType::kModified:
+    case EventType::kDeleted: {
+      ++stats_.events;
+      TRY(ResourceVersion version,
+          type == EventType::kDeleted ? sink_.Remove(object) : sink_.Upsert(object));
+      if (listing_) return {};
+      attempt_.saw_changes = true;
+      Remember(std::move(version));
+      return {};
+    }
+  }
+  return {};
+}
+
+}  // namespace millwright::kube

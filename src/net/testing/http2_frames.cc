@@ -1,0 +1,84 @@
+#include "net/testing/http2_frames.h"
+
+namespace millwright::net {
+
+namespace {
+
+std::string BigEndian(std::uint32_t value, int bytes) {
+  std::string text;
+  for (int shift = 8 * (bytes - 1); shift >= 0; shift -= 8) {
+    text += static_cast<char>((value >> static_cast<unsigned>(shift)) & 0xFFU);
+  }
+  return text;
+}
+
+std::uint32_t FromBigEndian(std::string_view text) {
+  std::uint32_t value = 0;
+  for (const char c : text) value = (value << 8U) | static_cast<unsigned char>(c);
+  return value;
+}
+
+}  // namespace
+
+std::string Encode(const Http2Frame& frame) {
+  return BigEndian(static_cast<std::uint32_t>(frame.payload.size()), 3) + BigEndian(frame.type, 1) +
+         BigEndian(frame.flags, 1) + BigEndian(frame.stream, 4) + frame.payload;
+}
+
+std::string SettingsFrame(std::uint32_t window) {
+  constexpr std::uint32_t kInitialWindowSize = 4;
+  return Encode({.type = Http2Frame::kSettings,
+                 .payload = BigEndian(kInitialWindowSize, 2) + BigEndian(window, 4)});
+}
+
+std::string WindowFrame(std::uint32_t bytes) {
+  return Encode({.type = Http2Frame::kWindowUpdate, .payload = BigEndian(bytes, 4)});
+}
+
+std::string AnswerFrames(std::uint32_t stream, const std::string& body) {
+  const std::string status_200 = "\x88";  // from HPACK's static table
+  return Encode({.type = Http2Frame::kHeaders,
+                 .flags = Http2Frame::kEndHeaders,
+                 .stream = stream,
+                 .payload = status_200}) +
+         Encode({.type = Http2Frame::kData,
+                 .flags = Http2Frame::kEndStream,
+                 .stream = stream,
+                 .payload = body});
+}
+
+std::string ResetFrame(std::uint32_t stream, Http2Frame::Code code) {
+  return Encode({.type = Http2Frame::kReset, .stream = stream, .payload = BigEndian(code, 4)});
+}
+
+std::string GoAwayFrame(std::uint32_t last_stream) {
+  return Encode({.type = Http2Frame::kGoAway,
+                 .payload = BigEndian(last_stream, 4) + BigEndian(Http2Frame::kNoError, 4)});
+}
+
+Task<bool> ReadHttp2Preface(LocalServer::Connection connection) {
+  const std::string preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+  co_return co_await connection->ReadExactly(preface.size()) == preface;
+}
+
+Task<std::optional<Http2Frame>> ReadHttp2Frame(LocalServer::Connection connection) {
+  constexpr std::size_t kHeaderSize = 9;
+  const std::string header = co_await connection->ReadExactly(kHeaderSize);
+  if (header.size() < kHeaderSize) co_return std::nullopt;
+  const std::string_view bytes = header;
+  Http2Frame frame{.type = static_cast<std::uint8_t>(bytes[3]),
+                   .flags = static_cast<std::uint8_t>(bytes[4]),
+                   .stream = FromBigEndian(bytes.substr(5)) & 0x7FFFFFFFU};
+  frame.payload = co_await connection->ReadExactly(FromBigEndian(bytes.substr(0, 3)));
+  co_return frame;
+}
+
+Task<std::uint32_t> ReadHttp2Request(LocalServer::Connection connection) {
+  while (true) {
+    const auto frame = co_await ReadHttp2Frame(connection);
+    if (!frame) co_return 0;
+    if (frame->type == Http2Frame::kHeaders) co_return frame->stream;
+  }
+}
+
+}  // namespace millwright::net

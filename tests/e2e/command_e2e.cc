@@ -1,0 +1,142 @@
+// The program as a person uses it, and what it says when something is wrong.
+#include <filesystem>
+#include <fstream>
+
+#include "tests/e2e/fixture.h"
+
+namespace millwright::e2e {
+namespace {
+
+using testing::HasSubstr;
+
+class CommandE2e : public RealServerTest {
+ protected:
+  void SetUp() override {
+    RealServerTest::SetUp();
+    directory_ = std::filesystem::temp_directory_path() / ("millwright-" + name_space());
+    std::filesystem::create_directories(directory_);
+  }
+  void TearDown() override {
+    RealServerTest::TearDown();
+    std::filesystem::remove_all(directory_);
+  }
+
+  CommandResult Watch(const std::string& kubeconfig, const std::string& resource,
+                      std::vector<std::string> more = {}) {
+    std::vector<std::string> command{MILLWRIGHT_BINARY, "watch",      resource,
+                                     "--once",          "--kubeconfig", kubeconfig};
+    command.insert(command.end(), more.begin(), more.end());
+    return RunCommand(command);
+  }
+
+  std::string Write(const std::string& name, const std::string& text) {
+    const std::string path = directory_ / name;
+    std::ofstream(path) << text;
+    return path;
+  }
+
+  std::string Kubeconfig(const std::string& server, const std::string& ca_data) {
+    return Write("kubeconfig",
+                 "apiVersion: v1\nkind: Config\ncurrent-context: c\n"
+                 "contexts: [{name: c, context: {cluster: c, user: u}}]\n"
+                 "clusters: [{name: c, cluster: {server: '" +
+                     server + "'" + ca_data +
+                     "}}]\nusers: [{name: u, user: {token: secret-token}}]\n");
+  }
+
+  std::filesystem::path directory_;
+};
+
+TEST_F(CommandE2e, PrintsWhatIsThere) {
+  const CommandResult listed = Watch(plane().Kubeconfig("reader"), "v1/namespaces");
+  EXPECT_EQ(listed.exit_code, 0) << listed.output;
+  EXPECT_THAT(listed.output, HasSubstr("kube-system"));
+  const CommandResult as_json = Watch(plane().Kubeconfig("reader"), "v1/namespaces",
+                                      {"-o", "json", "--field-selector", "metadata.name=default"});
+  EXPECT_THAT(as_json.output, HasSubstr(R"({"event":"THERE","object":{"kind":"Namespace")"));
+}
+
+TEST_F(CommandE2e, AnUnreadableKubeconfig) {
+  const CommandResult result = Watch("/no/such/file", "v1/nodes");
+  EXPECT_EQ(result.exit_code, 3) << result.output;
+  EXPECT_THAT(result.output, HasSubstr("/no/such/file"));
+}
+
+TEST_F(CommandE2e, ABrokenKubeconfigNamesThePlace) {
+  const CommandResult result = Watch(Write("broken", "apiVersion: v1\nclusters: [}\n"), "v1/nodes");
+  EXPECT_EQ(result.exit_code, 3) << result.output;
+  EXPECT_THAT(result.output, HasSubstr("broken:2"));
+}
+
+TEST_F(CommandE2e, AnUnknownContext) {
+  const CommandResult result =
+      Watch(plane().Kubeconfig("admin"), "v1/nodes", {"--context", "elsewhere"});
+  EXPECT_EQ(result.exit_code, 4) << result.output;
+  EXPECT_THAT(result.output, HasSubstr("elsewhere"));
+}
+
+TEST_F(CommandE2e, AWrongAuthority) {
+  // Without the CA, the system's authorities are asked, and they do not know it.
+  const CommandResult result = Watch(Kubeconfig(plane().server(), ""), "v1/nodes");
+  EXPECT_EQ(result.exit_code, 5) << result.output;
+  EXPECT_THAT(result.output, HasSubstr("certificate"));
+  EXPECT_THAT(result.output, testing::Not(HasSubstr("secret-token")));
+}
+
+TEST_F(CommandE2e, AnExpiredCertificate) {
+  const CommandResult result = Watch(plane().MakeIdentity("late", {"--expired"}), "v1/nodes");
+  EXPECT_EQ(result.exit_code, 6) << result.output;
+  EXPECT_THAT(result.output, HasSubstr("expired"));
+}
+
+TEST_F(CommandE2e, ARefusedToken) {
+  const CommandResult result =
+      Watch(Kubeconfig(plane().server(), ", certificate-authority: " + plane().ca_file()), "v1/nodes");
+  EXPECT_EQ(result.exit_code, 6) << result.output;
+  EXPECT_THAT(result.output, testing::Not(HasSubstr("secret-token")));
+}
+
+TEST_F(CommandE2e, NoPermissionSaysWhatIsMissing) {
+  const CommandResult result = Watch(plane().Kubeconfig("nobody"), "v1/nodes");
+  EXPECT_EQ(result.exit_code, 7) << result.output;
+  EXPECT_THAT(result.output, HasSubstr("cannot list resource \"nodes\""));
+}
+
+TEST_F(CommandE2e, AServerThatIsNotKubernetes) {
+  // etcd speaks HTTP, too.
+  const std::string etcd = "http://127.0.0.1:" + std::to_string(plane().etcd_port());
+  const CommandResult result = Watch(Kubeconfig(etcd, ""), "v1/nodes");
+  EXPECT_EQ(result.exit_code, 8) << result.output;
+  EXPECT_THAT(result.output, HasSubstr("not a Kubernetes API server"));
+}
+
+TEST_F(CommandE2e, NobodyThere) {
+  const CommandResult result = Watch(Kubeconfig("https://127.0.0.1:1", ""), "v1/nodes");
+  EXPECT_EQ(result.exit_code, 9) << result.output;
+}
+
+TEST_F(CommandE2e, AnUnknownResource) {
+  const CommandResult result = Watch(plane().Kubeconfig("admin"), "example.com/v1/things");
+  EXPECT_EQ(result.exit_code, 10) << result.output;
+  EXPECT_THAT(result.output, HasSubstr("example.com/v1/things"));
+}
+
+TEST_F(CommandE2e, WrongUsage) {
+  EXPECT_EQ(RunCommand({MILLWRIGHT_BINARY, "watch"}).exit_code, 2);
+  EXPECT_EQ(RunCommand({MILLWRIGHT_BINARY, "nonsense"}).exit_code, 2);
+  EXPECT_EQ(Watch(plane().Kubeconfig("admin"), "nodes").exit_code, 2);
+}
+
+TEST_F(CommandE2e, HelpAndVersionAndCompletion) {
+  EXPECT_THAT(RunCommand({MILLWRIGHT_BINARY, "--help"}).output, HasSubstr("examples:"));
+  EXPECT_THAT(RunCommand({MILLWRIGHT_BINARY, "--version"}).output, HasSubstr("millwright 0."));
+  const CommandResult completed = RunCommand(
+      {"bash", "-c",
+       std::string("source <(") + MILLWRIGHT_BINARY +
+           " completion bash); COMP_WORDS=(millwright watch v1/nodes --on); COMP_CWORD=3; "
+           "_millwright; echo \"${COMPREPLY[*]}\""});
+  EXPECT_EQ(completed.output, "--once\n");
+}
+
+}  // namespace
+}  // namespace millwright::e2e
