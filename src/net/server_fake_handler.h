@@ -15,7 +15,8 @@ class FakeHandler final : public Handler {
  public:
   explicit FakeHandler(const Executor& executor) : changed_(executor) {}
 
-  // By target: "/throw", "/wait" (until Release), "/cut", "/none", "/close", "/big" (a million bytes),
+  // By target: "/throw", "/wait" (until Release), "/cut", "/none", "/close", "/big" (a million
+  // bytes),
   // "/stream" (two pieces), "/watch" (events until End or cancelled), "/broken" (a stream that
   // fails), "/throwing-stream"; all others get method and body back.
   Task<ServerResponse> Handle(ServerRequest request) override {

@@ -77,8 +77,7 @@ TEST_P(TlsConfigTest, IsChecked) {
   ASSERT_FALSE(checked);
   const std::string_view name = GetParam().name;
   const bool about_time = name.starts_with("Expired") || name.starts_with("TooEarly");
-  EXPECT_EQ(checked.error().kind(),
-            about_time ? ErrorKind::kUnauthenticated : ErrorKind::kInvalid);
+  EXPECT_EQ(checked.error().kind(), about_time ? ErrorKind::kUnauthenticated : ErrorKind::kInvalid);
   EXPECT_TRUE(checked.error().message().contains(GetParam().want)) << checked.error().message();
   EXPECT_FALSE(checked.error().message().contains("BEGIN"));
 }

@@ -23,7 +23,7 @@ class CommandE2e : public RealServerTest {
 
   CommandResult Watch(const std::string& kubeconfig, const std::string& resource,
                       std::vector<std::string> more = {}) {
-    std::vector<std::string> command{MILLWRIGHT_BINARY, "watch",      resource,
+    std::vector<std::string> command{MILLWRIGHT_BINARY, "watch",        resource,
                                      "--once",          "--kubeconfig", kubeconfig};
     command.insert(command.end(), more.begin(), more.end());
     return RunCommand(command);
@@ -90,8 +90,8 @@ TEST_F(CommandE2e, AnExpiredCertificate) {
 }
 
 TEST_F(CommandE2e, ARefusedToken) {
-  const CommandResult result =
-      Watch(Kubeconfig(plane().server(), ", certificate-authority: " + plane().ca_file()), "v1/nodes");
+  const CommandResult result = Watch(
+      Kubeconfig(plane().server(), ", certificate-authority: " + plane().ca_file()), "v1/nodes");
   EXPECT_EQ(result.exit_code, 6) << result.output;
   EXPECT_THAT(result.output, testing::Not(HasSubstr("secret-token")));
 }

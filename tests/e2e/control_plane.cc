@@ -70,10 +70,9 @@ ControlPlane& ControlPlane::Shared() {
 }
 
 ControlPlane::ControlPlane() : name_("e2e-" + std::to_string(getpid())) {
-  const CommandResult up =
-      RunCommand({kTools + "control-plane", "up", "--name", name_, "--parent-pid",
-                  std::to_string(getpid()), "--json", "--without-controller",
-                  "node-lifecycle-controller"});
+  const CommandResult up = RunCommand({kTools + "control-plane", "up", "--name", name_,
+                                       "--parent-pid", std::to_string(getpid()), "--json",
+                                       "--without-controller", "node-lifecycle-controller"});
   if (up.exit_code != 0) throw std::runtime_error("control-plane up: " + up.output);
   const json::value state = json::parse(up.output);
   directory_ = json::value_to<std::string>(state.at("dir"));
@@ -110,7 +109,8 @@ int ControlPlane::Requests(const std::string& user, const std::string& verb) {
   const json::value counts = json::parse(text);
   int total = 0;
   for (const json::value& row : counts.as_array()) {
-    if (row.at("verb").as_string() == verb) total += static_cast<int>(row.at("count").to_number<int>());
+    if (row.at("verb").as_string() == verb)
+      total += static_cast<int>(row.at("count").to_number<int>());
   }
   return total;
 }

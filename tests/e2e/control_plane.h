@@ -1,4 +1,5 @@
-// A real etcd, kube-apiserver and kube-controller-manager for a test program, by tools/control-plane.
+// A real etcd, kube-apiserver and kube-controller-manager for a test program, by
+// tools/control-plane.
 #pragma once
 
 #include <boost/json/value.hpp>

@@ -19,8 +19,7 @@ Task<void> CreateOne(kube::Client& client, std::string name_space, std::string n
                      std::string label, int& left) {
   std::string body = R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":")" + name +
                      R"(","labels":{"copy":")" + label + R"("}},"data":{"k":"v"}})";
-  const auto created =
-      co_await client.Create(kConfigMaps, {name_space, name}, std::move(body));
+  const auto created = co_await client.Create(kConfigMaps, {name_space, name}, std::move(body));
   EXPECT_TRUE(created) << created.error().message();
   --left;
 }
@@ -63,10 +62,11 @@ std::unique_ptr<kube::Connection> RealServerTest::Connect(const std::string& use
 }
 
 std::unique_ptr<kube::Connection> RealServerTest::ConnectWith(const std::string& kubeconfig) {
-  auto config = kube::LoadClientConfig({.kubeconfig = kubeconfig}, kube::SurroundingsOfThisProcess());
+  auto config =
+      kube::LoadClientConfig({.kubeconfig = kubeconfig}, kube::SurroundingsOfThisProcess());
   EXPECT_TRUE(config) << config.error().message();
-  auto connection = Await(kube::Connection::Open(loop_.get_executor(), clock_,
-                                                 *std::move(config), {.field_manager = "e2e"}));
+  auto connection = Await(kube::Connection::Open(loop_.get_executor(), clock_, *std::move(config),
+                                                 {.field_manager = "e2e"}));
   EXPECT_TRUE(connection) << connection.error().message();
   return *std::move(connection);
 }

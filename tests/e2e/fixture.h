@@ -1,9 +1,9 @@
 // A test with a real event loop and a real API server.
 #pragma once
 
-#include <boost/asio/io_context.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <boost/asio/io_context.hpp>
 
 #include <functional>
 #include <memory>

@@ -53,12 +53,12 @@ TEST_F(IdentityE2e, CertificateFilesThatAreReplacedAreUsed) {
   std::filesystem::create_directories(directory);
   const auto use = [&](const std::string& user) {
     const kube::ClientConfig config = ConfigOf(user);
-    std::ofstream(directory / "cert") << (config.tls.client_cert.pem.empty()
-                                              ? ReadFile(config.tls.client_cert.file)
-                                              : config.tls.client_cert.pem);
-    std::ofstream(directory / "key") << (config.tls.client_key.pem.empty()
-                                             ? ReadFile(config.tls.client_key.file)
-                                             : config.tls.client_key.pem.Reveal());
+    std::ofstream(directory / "cert")
+        << (config.tls.client_cert.pem.empty() ? ReadFile(config.tls.client_cert.file)
+                                               : config.tls.client_cert.pem);
+    std::ofstream(directory / "key")
+        << (config.tls.client_key.pem.empty() ? ReadFile(config.tls.client_key.file)
+                                              : config.tls.client_key.pem.Reveal());
   };
   plane().MakeIdentity("nosy", {});
   use("nosy");

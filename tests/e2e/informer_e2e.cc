@@ -29,9 +29,9 @@ class InformerE2e : public ProxiedTest {
   }
 
   void Patch(kube::Client& client, const std::string& name, const std::string& value) {
-    const auto patched = Await(client.Patch(kConfigMaps, {name_space(), name},
-                                            kube::PatchKind::kMerge,
-                                            R"({"data":{"k":")" + value + R"("}})"));
+    const auto patched =
+        Await(client.Patch(kConfigMaps, {name_space(), name}, kube::PatchKind::kMerge,
+                           R"({"data":{"k":")" + value + R"("}})"));
     ASSERT_TRUE(patched) << patched.error().message();
   }
 
@@ -105,8 +105,8 @@ TEST_F(InformerE2e, FollowsFiveThousandNodes) {
   const StopAtEnd stop(*this);
   tasks_.Spawn([&] { return nodes.Run(); });
   RunUntil([&] { return nodes.synced() && nodes.store().size() == kCount; });
-  const auto cordoned = Await(writer->client().Patch(
-      kNodes, {"", "n7"}, kube::PatchKind::kMerge, R"({"spec":{"unschedulable":true}})"));
+  const auto cordoned = Await(writer->client().Patch(kNodes, {"", "n7"}, kube::PatchKind::kMerge,
+                                                     R"({"spec":{"unschedulable":true}})"));
   ASSERT_TRUE(cordoned);
   RunUntil([&] { return nodes.store().Find({"", "n7"})->unschedulable; });
   EXPECT_EQ(changes, 1);
@@ -195,13 +195,13 @@ TEST_F(InformerE2e, AStaleListIsRefused) {
   RunUntil([&] { return Value(informer, "c0") == "new"; });
   // The next list is the first one again, then the truth.
   proxy.script().Add({.target_contains = "limit=500", .action = {.fault = faults::Fault::kStale}});
-  proxy.script().Add({.target_contains = "watch=true",
-                      .action = {.fault = faults::Fault::kError, .status = 410}});
+  proxy.script().Add(
+      {.target_contains = "watch=true", .action = {.fault = faults::Fault::kError, .status = 410}});
   proxy.CutStreams();
   bool went_back = false;
   informer.OnChange([&](const sample::ConfigMap*, const sample::ConfigMap* after) {
-    went_back = went_back || (after != nullptr && after->data.at("k") == "v" &&
-                              after->meta.key.name == "c0");
+    went_back = went_back ||
+                (after != nullptr && after->data.at("k") == "v" && after->meta.key.name == "c0");
   });
   const auto lists = informer.stats().lists;
   RunUntil([&] { return informer.stats().lists >= lists + 2; });

@@ -77,8 +77,9 @@ TEST_F(WritesE2e, ApplyConflictsNameTheOwnerAndForceTakesOver) {
 }
 
 TEST_F(WritesE2e, ALostAnswerIsADoubtAndNotAFailure) {
-  StartProxy("millwright").script().Add(
-      {.method = "POST", .action = {.fault = faults::Fault::kLoseAnswer}});
+  StartProxy("millwright")
+      .script()
+      .Add({.method = "POST", .action = {.fault = faults::Fault::kLoseAnswer}});
   const auto lost = Await(proxied_client().Create(kConfigMaps, Key("lost"), Body("lost", "1")));
   ASSERT_FALSE(lost);
   EXPECT_EQ(lost.error().kind(), ErrorKind::kInDoubt) << lost.error().message();
@@ -90,10 +91,9 @@ TEST_F(WritesE2e, ALostAnswerIsADoubtAndNotAFailure) {
 TEST_F(WritesE2e, ServersThatAskForPatienceGetIt) {
   auto& proxy = StartProxy("millwright");
   for (const int status : {429, 503}) {
-    proxy.script().Add({.method = "POST",
-                        .action = {.fault = faults::Fault::kError,
-                                   .status = status,
-                                   .retry_after_seconds = 1}});
+    proxy.script().Add(
+        {.method = "POST",
+         .action = {.fault = faults::Fault::kError, .status = status, .retry_after_seconds = 1}});
   }
   net::RetryingHttp patient(proxied_http(), clock_, random_, {});
   kube::Client client(patient, "e2e");
@@ -125,8 +125,7 @@ TEST_F(WritesE2e, TheSampleControllerConvergesThroughRestartsAndRests) {
   auto writer = Connect("driver");
   auto ours = Connect("millwright");
   CreateConfigMaps(writer->client(), 100, "wanted");
-  sample::Copier copier(loop_.get_executor(), ours->client(), clock_, random_, *log_,
-                        name_space());
+  sample::Copier copier(loop_.get_executor(), ours->client(), clock_, random_, *log_, name_space());
   const auto copies = [&] {
     int count = 0;
     for (const auto& [key, map] : copier.informer().store()) {

@@ -12,9 +12,8 @@ bool IsHopField(std::string_view name) {
   for (const std::string_view hop :
        {"connection", "host", "content-length", "transfer-encoding", "accept-encoding",
         "content-encoding", "keep-alive", "te", "upgrade", "expect", "date"}) {
-    if (std::ranges::equal(name, hop, [](unsigned char a, unsigned char b) {
-          return std::tolower(a) == b;
-        })) {
+    if (std::ranges::equal(name, hop,
+                           [](unsigned char a, unsigned char b) { return std::tolower(a) == b; })) {
       return true;
     }
   }

@@ -30,7 +30,10 @@ INSTANTIATE_TEST_SUITE_P(
     All, FaultScriptTest,
     testing::Values(
         Case{"OnceByDefault", {}, {kGet, kGet}, "x."},
-        Case{"TheKthWrite", {.method = "write", .skip = 1}, {kGet, kPut, kGet, kPost, kPut}, "...x."},
+        Case{"TheKthWrite",
+             {.method = "write", .skip = 1},
+             {kGet, kPut, kGet, kPost, kPut},
+             "...x."},
         Case{"ForEver", {.times = -1}, {kGet, kPut, kPost}, "xxx"},
         Case{"ByMethod", {.method = "PUT", .times = -1}, {kGet, kPut, kPost}, ".x."},
         Case{"ByTarget", {.target_contains = "pods", .times = -1}, {kGet, kPut, kPost}, "..x"}),

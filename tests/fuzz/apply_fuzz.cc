@@ -1,5 +1,5 @@
-// Any configuration can be applied to any object, under any schema, or is refused; applied once more it
-// settles; and an update that changes nothing leaves no trace.
+// Any configuration can be applied to any object, under any schema, or is refused; applied once
+// more it settles; and an update that changes nothing leaves no trace.
 #include "kube/api/apply.h"
 
 #include <cstddef>
@@ -30,9 +30,11 @@ boost::json::value Next(std::string_view& text) {
 }
 
 // Applies what is wanted to an object that may be there or not.
-std::optional<boost::json::value> Applied(const OwnershipRules& rules, const boost::json::value* live,
+std::optional<boost::json::value> Applied(const OwnershipRules& rules,
+                                          const boost::json::value* live,
                                           const boost::json::value& wanted) {
-  const FieldWriter writer{.manager = "kubectl", .api_version = "v1", .subresource = "", .time = {}};
+  const FieldWriter writer{
+      .manager = "kubectl", .api_version = "v1", .subresource = "", .time = {}};
   auto object = Apply(rules, live, wanted, writer, Force::kYes);
   if (!object) return std::nullopt;
   return *std::move(object);

@@ -1,5 +1,6 @@
-// Any schema that can be read comes back from its text form; with it, pruning and defaulting any object
-// twice is doing it once, and an object that does not change is judged by what is embedded alone.
+// Any schema that can be read comes back from its text form; with it, pruning and defaulting any
+// object twice is doing it once, and an object that does not change is judged by what is embedded
+// alone.
 #include "kube/api/schema.h"
 
 #include <cstddef>

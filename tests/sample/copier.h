@@ -1,7 +1,7 @@
 // A controller small enough to read in a minute, for tests and as an example (it is no product).
 //
-// For each ConfigMap with the label `copy=wanted` it keeps a second one, `<name>-copy`, with the same
-// data and owned by the first, so that it goes with it.
+// For each ConfigMap with the label `copy=wanted` it keeps a second one, `<name>-copy`, with the
+// same data and owned by the first, so that it goes with it.
 #pragma once
 
 #include <map>

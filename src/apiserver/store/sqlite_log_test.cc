@@ -94,7 +94,10 @@ TEST_F(SqliteLogTest, ABatchIsWrittenWholeOrNotAtAll) {
   const auto log = Open().value();
   ASSERT_TRUE(log->Append({.rows = {Row(2, "a")}, .obsolete = {}}));
   // The last row has a revision that is taken.
-  EXPECT_FALSE(log->Append({.rows = {Row(3, "b"), Row(3, "c")}, .compacted = 2, .obsolete = {2}}));
+  const auto refused =
+      log->Append({.rows = {Row(3, "b"), Row(3, "c")}, .compacted = 2, .obsolete = {2}});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind(), ErrorKind::kUnavailable);
   const DiskImage image = log->Load().value();
   EXPECT_EQ(image.compacted, 1);
   ASSERT_EQ(image.rows.size(), 1u);

@@ -48,7 +48,8 @@ bool IsShortName(std::string_view text) {
 }
 
 bool IsLongName(std::string_view text) {
-  static const RE2 kPattern(R"([a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*)");
+  static const RE2 kPattern(
+      R"([a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*)");
   constexpr std::size_t kMaxName = 253;
   return text.size() <= kMaxName && FullMatch(text, kPattern);
 }
@@ -61,12 +62,23 @@ struct Format {
 };
 
 constexpr std::array kFormats = {
-    Format{"byte", IsBase64},       Format{"cidr", IsCidr},         Format{"date", IsDate},
-    Format{"datetime", IsDateTime}, Format{"duration", IsDuration}, Format{"email", IsEmail},
-    Format{"hostname", IsHostname}, Format{"ipv4", IsIpv4},         Format{"ipv6", IsIpv6},
-    Format{"mac", IsMac},           Format{"password", IsAnything}, Format{"uri", IsRequestUri},
-    Format{"uuid", IsUuid},         Format{"uuid3", IsUuid3},       Format{"uuid4", IsUuid4},
-    Format{"uuid5", IsUuid5},     Format{"k8sshortname", IsShortName},
+    Format{"byte", IsBase64},
+    Format{"cidr", IsCidr},
+    Format{"date", IsDate},
+    Format{"datetime", IsDateTime},
+    Format{"duration", IsDuration},
+    Format{"email", IsEmail},
+    Format{"hostname", IsHostname},
+    Format{"ipv4", IsIpv4},
+    Format{"ipv6", IsIpv6},
+    Format{"mac", IsMac},
+    Format{"password", IsAnything},
+    Format{"uri", IsRequestUri},
+    Format{"uuid", IsUuid},
+    Format{"uuid3", IsUuid3},
+    Format{"uuid4", IsUuid4},
+    Format{"uuid5", IsUuid5},
+    Format{"k8sshortname", IsShortName},
     Format{"k8slongname", IsLongName},
 };
 

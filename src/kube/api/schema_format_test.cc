@@ -20,7 +20,8 @@ const FormatCase kCases[] = {
      {"2020-01-01T00:00:00Z", "2020-01-01t00:00:00z", "2020-01-01T00:00:00+01:00",
       "2020-01-01T00:00:00.123Z"},
      {"2020-13-01T00:00:00Z", "2020-01-01", "2020-01-01T24:00:00Z", "2020-01-01T23:59:60Z",
-      "2020-01-01 00:00:00Z", "2020-01-01T00:00:00", "2020-02-30T00:00:00Z", "2020-01-01T00:00Z", "x"}},
+      "2020-01-01 00:00:00Z", "2020-01-01T00:00:00", "2020-02-30T00:00:00Z", "2020-01-01T00:00Z",
+      "x"}},
     {"date", {"2020-01-01", "2020-02-29"}, {"2020-1-1", "2021-02-29", "x", "2020-01-01 "}},
     {"byte", {"YQ==", "YWI=", "YWJj"}, {"", "YQ", "a b", "-_-_"}},
     {"uuid",
@@ -66,8 +67,10 @@ const FormatCase kCases[] = {
 
 TEST(HasFormat, JudgesAsAServerDoes) {
   for (const auto& test : kCases) {
-    for (const auto& text : test.good) EXPECT_TRUE(HasFormat(text, test.format)) << test.format << " " << text;
-    for (const auto& text : test.bad) EXPECT_FALSE(HasFormat(text, test.format)) << test.format << " " << text;
+    for (const auto& text : test.good)
+      EXPECT_TRUE(HasFormat(text, test.format)) << test.format << " " << text;
+    for (const auto& text : test.bad)
+      EXPECT_FALSE(HasFormat(text, test.format)) << test.format << " " << text;
   }
 }
 

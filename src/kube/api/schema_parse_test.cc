@@ -95,7 +95,8 @@ const FaultCase kFaults[] = {
      "openAPIV3Schema.x-kubernetes-preserve-unknown-fields: Invalid value: false: must be true or "
      "undefined"},
     {"Pattern", R"({"pattern":"a("})",
-     "openAPIV3Schema.pattern: Invalid value: \"a(\": must be a valid regular expression, but isn't: "
+     "openAPIV3Schema.pattern: Invalid value: \"a(\": must be a valid regular expression, but "
+     "isn't: "
      "error parsing regexp: missing closing ): `a(`"},
     {"WrongKindOfWord", R"({"minLength":"1"})",
      "openAPIV3Schema.minLength: Invalid value: \"1\": must be of type integer"},
@@ -141,17 +142,18 @@ TEST(Pattern, FollowsGo) {
 
 TEST(Builders, SayWhatADocumentWouldSay) {
   const Schema schema = Described(
-      Requiring(ObjectSchema({{"ports", ListMapSchema(ObjectSchema({{"port", IntegerSchema("int32")}}),
-                                                      {"port"})},
-                              {"tags", SetSchema(StringSchema())},
-                              {"size", WithDefault(IntOrStringSchema(), 1)},
-                              {"labels", Atomic(MapSchema(StringSchema()))},
-                              {"raw", OpaqueSchema()}}),
-                {"ports"}),
+      Requiring(
+          ObjectSchema(
+              {{"ports", ListMapSchema(ObjectSchema({{"port", IntegerSchema("int32")}}), {"port"})},
+               {"tags", SetSchema(StringSchema())},
+               {"size", WithDefault(IntOrStringSchema(), 1)},
+               {"labels", Atomic(MapSchema(StringSchema()))},
+               {"raw", OpaqueSchema()}}),
+          {"ports"}),
       "a thing");
-  EXPECT_EQ(
-      JsonText(ToJson(schema)),
-      JsonText(json::parse(R"({"type":"object","description":"a thing","required":["ports"],"properties":{
+  EXPECT_EQ(JsonText(ToJson(schema)),
+            JsonText(json::parse(
+                R"({"type":"object","description":"a thing","required":["ports"],"properties":{
         "ports":{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["port"],
           "items":{"type":"object","properties":{"port":{"type":"integer","format":"int32"}}}},
         "tags":{"type":"array","x-kubernetes-list-type":"set","items":{"type":"string"}},

@@ -69,7 +69,8 @@ Result<Pattern> Pattern::Compile(std::string_view text) {
   options.set_log_errors(false);
   auto compiled = std::make_shared<const RE2>(WithNamedGroups(text), options);
   if (!compiled->ok()) return Fail(ErrorKind::kInvalid, GoError(*compiled));
-  if (HasByteEscape(text)) return Fail(ErrorKind::kInvalid, "error parsing regexp: invalid escape sequence: `\\C`");
+  if (HasByteEscape(text))
+    return Fail(ErrorKind::kInvalid, "error parsing regexp: invalid escape sequence: `\\C`");
   return Pattern(std::string(text), std::move(compiled));
 }
 

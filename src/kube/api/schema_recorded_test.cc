@@ -39,7 +39,8 @@ json::object Answer(const json::object& test) {
   json::value object = test.at("object");
   if (op == "validate") {
     const json::value* old = test.if_contains("old");
-    return Faults(old == nullptr ? Validate(*schema, object) : ValidateUpdate(*schema, object, *old));
+    return Faults(old == nullptr ? Validate(*schema, object)
+                                 : ValidateUpdate(*schema, object, *old));
   }
   if (op == "prune") {
     const auto pruned = Prune(*schema, object);

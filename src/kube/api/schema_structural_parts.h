@@ -11,7 +11,8 @@ namespace millwright::kube {
 // allOf, anyOf, oneOf and not may only restrict values.
 void CheckNestedSchemas(const Schema& schema, const std::string& path, Findings& out);
 
-// What is restricted there has to be specified outside. A kube-apiserver asks this only of the root.
+// What is restricted there has to be specified outside. A kube-apiserver asks this only of the
+// root.
 void CheckCompleteness(const Schema& root, const std::string& path, Findings& out);
 
 // List and map types and the keys they need; uniqueItems; additionalProperties beside properties.

@@ -21,17 +21,16 @@ const Schema& Kind() {
                               {"protocol", WithDefault(StringSchema(), "TCP")},
                               {"name", StringSchema()}}),
                 {"port"});
-  static const Schema kKind = ObjectSchema(
-      {{"n", IntegerSchema()},
-       {"s", StringSchema()},
-       {"when", StringSchema("date-time")},
-       {"on", BooleanSchema()},
-       {"struct", ObjectSchema({{"a", IntegerSchema()}})},
-       {"labels", MapSchema(StringSchema())},
-       {"set", SetSchema(StringSchema())},
-       {"ports", ListMapSchema(kPort, {"port", "protocol"})},
-       {"list", ListSchema(IntegerSchema())},
-       {"any", OpaqueSchema()}});
+  static const Schema kKind = ObjectSchema({{"n", IntegerSchema()},
+                                            {"s", StringSchema()},
+                                            {"when", StringSchema("date-time")},
+                                            {"on", BooleanSchema()},
+                                            {"struct", ObjectSchema({{"a", IntegerSchema()}})},
+                                            {"labels", MapSchema(StringSchema())},
+                                            {"set", SetSchema(StringSchema())},
+                                            {"ports", ListMapSchema(kPort, {"port", "protocol"})},
+                                            {"list", ListSchema(IntegerSchema())},
+                                            {"any", OpaqueSchema()}});
   return kKind;
 }
 
@@ -58,7 +57,8 @@ const FieldsCase kFields[] = {
      R"({"f:any":{"f:a":{".":{},"f:b":{}},"f:l":{}}})"},
     {"DuplicatesOnlyByIdentity", R"({"ports":[{"port":80,"name":"a"},{"port":80,"name":"b"}]})",
      R"({"f:ports":{"k:{\"port\":80,\"protocol\":\"TCP\"}":{}}})"},
-    {"MetadataIsKnown", R"({"metadata":{"labels":{"a":"1"},"finalizers":["f"],"ownerReferences":[{"uid":"u"}]}})",
+    {"MetadataIsKnown",
+     R"({"metadata":{"labels":{"a":"1"},"finalizers":["f"],"ownerReferences":[{"uid":"u"}]}})",
      R"({"f:metadata":{"f:finalizers":{"v:\"f\"":{}},"f:labels":{"f:a":{}},"f:ownerReferences":{"k:{\"uid\":\"u\"}":{}}}})"},
 };
 
@@ -85,9 +85,10 @@ const CompareCase kCompares[] = {
     {"Nothing", R"({"n":1})", R"({"n":1.0})", "{}", "{}", "{}"},
     {"Scalar", R"({"n":1,"s":"x"})", R"({"n":2,"on":true})", R"({"f:on":{}})", R"({"f:n":{}})",
      R"({"f:s":{}})"},
-    {"AddedObjectWithItsParts", "{}", R"({"struct":{"a":1}})", R"({"f:struct":{".":{},"f:a":{}}})", "{}",
-     "{}"},
-    {"RemovedItem", R"({"set":["a","b"]})", R"({"set":["b"]})", "{}", "{}", R"({"f:set":{"v:\"a\"":{}}})"},
+    {"AddedObjectWithItsParts", "{}", R"({"struct":{"a":1}})", R"({"f:struct":{".":{},"f:a":{}}})",
+     "{}", "{}"},
+    {"RemovedItem", R"({"set":["a","b"]})", R"({"set":["b"]})", "{}", "{}",
+     R"({"f:set":{"v:\"a\"":{}}})"},
     {"ReorderedItemsAreTheSame", R"({"set":["a","b"]})", R"({"set":["b","a"]})", "{}", "{}", "{}"},
     {"AtomicList", R"({"list":[1]})", R"({"list":[1,2]})", "{}", R"({"f:list":{}})", "{}"},
     {"EmptyIsNotNull", R"({"struct":{}})", R"({"struct":null})", "{}", R"({"f:struct":{}})", "{}"},
@@ -128,12 +129,14 @@ const ShapeCase kShapes[] = {
     {"WrongFormattedScalar", R"({"when":{}})", ".when: expected any scalar, got &{{}}"},
     {"Duplicate", R"({"set":["a","a"]})", R"(.set: duplicate entries for key [="a"])"},
     {"ItemWithoutKey", R"({"metadata":{"ownerReferences":[{"name":"x"}]}})",
-     ".metadata.ownerReferences: element 0: associative list with keys has an element that omits all "
+     ".metadata.ownerReferences: element 0: associative list with keys has an element that omits "
+     "all "
      "key fields [\"uid\"] (and doesn't have default values for any key fields)"},
     {"NullItem", R"({"set":[null]})",
      ".set: element 0: associative list without keys has an element that's an explicit null"},
     {"Several", R"({"n":"x","on":1})",
-     "errors:\n  .n: expected numeric (int or float), got string\n  .on: expected boolean, got &{1}"},
+     "errors:\n  .n: expected numeric (int or float), got string\n  .on: expected boolean, got "
+     "&{1}"},
 };
 
 class CheckShapeTest : public testing::TestWithParam<ShapeCase> {};
@@ -151,22 +154,23 @@ TEST(CheckShape, MayAllowDuplicates) {
 }
 
 TEST(Without, LeavesEmptiedContainers) {
-  const FieldSet set =
-      *FieldSet::FromJson(json::parse(R"({"f:struct":{"f:a":{}},"f:set":{"v:\"a\"":{}},"f:n":{}})"));
-  EXPECT_EQ(JsonText(Without(TestShape(), json::parse(R"({"struct":{"a":1},"set":["a"],"n":1,"s":""})"), set)),
+  const FieldSet set = *FieldSet::FromJson(
+      json::parse(R"({"f:struct":{"f:a":{}},"f:set":{"v:\"a\"":{}},"f:n":{}})"));
+  EXPECT_EQ(JsonText(Without(TestShape(),
+                             json::parse(R"({"struct":{"a":1},"set":["a"],"n":1,"s":""})"), set)),
             R"({"s":"","set":[],"struct":{}})");
 }
 
 TEST(AdjustedTo, TurnsPartsOfWhatBecameAtomicIntoTheWhole) {
-  const FieldSet old = *FieldSet::FromJson(
-      json::parse(R"({"f:list":{"v:1":{},"v:2":{}},"f:struct":{"f:a":{}}})"));
+  const FieldSet old =
+      *FieldSet::FromJson(json::parse(R"({"f:list":{"v:1":{},"v:2":{}},"f:struct":{"f:a":{}}})"));
   EXPECT_EQ(json::serialize(AdjustedTo(TestShape(), old).ToJson()),
             R"({"f:list":{},"f:struct":{"f:a":{}}})");
 }
 
 TEST(WithDeclaredFields, AddsWhatLeadsToAMemberByName) {
-  const FieldSet set = *FieldSet::FromJson(
-      json::parse(R"({"f:struct":{"f:a":{}},"f:any":{"f:x":{"f:y":{}}}})"));
+  const FieldSet set =
+      *FieldSet::FromJson(json::parse(R"({"f:struct":{"f:a":{}},"f:any":{"f:x":{"f:y":{}}}})"));
   EXPECT_EQ(json::serialize(WithDeclaredFields(TestShape(), set).ToJson()),
             R"({"f:any":{".":{},"f:x":{"f:y":{}}},"f:struct":{".":{},"f:a":{}}})");
 }

@@ -13,19 +13,18 @@ namespace {
 namespace json = boost::json;
 
 const Schema& Kind() {
-  static const Schema kItem = Requiring(
-      ObjectSchema({{"name", StringSchema()},
-                    {"size", IntegerSchema()},
-                    {"tags", SetSchema(StringSchema())}}),
-      {"name"});
-  static const Schema kKind = ObjectSchema(
-      {{"set", SetSchema(StringSchema())},
-       {"map", ListMapSchema(kItem, {"name"})},
-       {"list", ListSchema(IntegerSchema())},
-       {"labels", MapSchema(StringSchema())},
-       {"whole", Atomic(MapSchema(StringSchema()))},
-       {"struct", ObjectSchema({{"a", IntegerSchema()}, {"b", IntegerSchema()}})},
-       {"any", OpaqueSchema()}});
+  static const Schema kItem = Requiring(ObjectSchema({{"name", StringSchema()},
+                                                      {"size", IntegerSchema()},
+                                                      {"tags", SetSchema(StringSchema())}}),
+                                        {"name"});
+  static const Schema kKind =
+      ObjectSchema({{"set", SetSchema(StringSchema())},
+                    {"map", ListMapSchema(kItem, {"name"})},
+                    {"list", ListSchema(IntegerSchema())},
+                    {"labels", MapSchema(StringSchema())},
+                    {"whole", Atomic(MapSchema(StringSchema()))},
+                    {"struct", ObjectSchema({{"a", IntegerSchema()}, {"b", IntegerSchema()}})},
+                    {"any", OpaqueSchema()}});
   return kKind;
 }
 
@@ -38,7 +37,8 @@ struct MergeCase {
 
 const MergeCase kCases[] = {
     {"AddsFields", R"({"struct":{"a":1}})", R"({"struct":{"b":2}})", R"({"struct":{"a":1,"b":2}})"},
-    {"AppliedScalarWins", R"({"struct":{"a":1}})", R"({"struct":{"a":2}})", R"({"struct":{"a":2}})"},
+    {"AppliedScalarWins", R"({"struct":{"a":1}})", R"({"struct":{"a":2}})",
+     R"({"struct":{"a":2}})"},
     {"AppliedNullScalarWins", R"({"struct":{"a":1}})", R"({"struct":{"a":null}})",
      R"({"struct":{"a":null}})"},
     {"AppliedNullObjectChangesNothing", R"({"struct":{"a":1}})", R"({"struct":null})",
@@ -48,13 +48,14 @@ const MergeCase kCases[] = {
     {"EmptyReplacesNull", R"({"struct":null})", R"({"struct":{}})", R"({"struct":{}})"},
     {"MapsMergeByKey", R"({"labels":{"a":"1","b":"2"}})", R"({"labels":{"b":"3","c":"4"}})",
      R"({"labels":{"a":"1","b":"3","c":"4"}})"},
-    {"AtomicMapIsReplaced", R"({"whole":{"a":"1"}})", R"({"whole":{"b":"2"}})", R"({"whole":{"b":"2"}})"},
+    {"AtomicMapIsReplaced", R"({"whole":{"a":"1"}})", R"({"whole":{"b":"2"}})",
+     R"({"whole":{"b":"2"}})"},
     {"AtomicListIsReplaced", R"({"list":[1,2]})", R"({"list":[3]})", R"({"list":[3]})"},
     {"ItemsMergeByKey", R"({"map":[{"name":"x","size":1}]})",
      R"({"map":[{"name":"x","tags":["t"]},{"name":"y"}]})",
      R"({"map":[{"name":"x","size":1,"tags":["t"]},{"name":"y"}]})"},
-    {"UnknownListsAreReplaced", R"({"any":{"l":[1,2],"m":{"a":1}}})", R"({"any":{"l":[3],"m":{"b":2}}})",
-     R"({"any":{"l":[3],"m":{"a":1,"b":2}}})"},
+    {"UnknownListsAreReplaced", R"({"any":{"l":[1,2],"m":{"a":1}}})",
+     R"({"any":{"l":[3],"m":{"b":2}}})", R"({"any":{"l":[3],"m":{"a":1,"b":2}}})"},
     {"UnknownMayChangeItsKind", R"({"any":{"x":{"a":1}}})", R"({"any":{"x":"text"}})",
      R"({"any":{"x":"text"}})"},
 
@@ -64,15 +65,16 @@ const MergeCase kCases[] = {
      R"({"set":["b","a"]})"},
     {"LiveItemsKeepTheirPlaceBehindShared", R"({"set":["a","x","b"]})", R"({"set":["a","b"]})",
      R"({"set":["a","x","b"]})"},
-    {"AppliedItemGoesBeforeTheSharedOneItPrecedes", R"({"set":["a","b","c"]})", R"({"set":["x","b"]})",
-     R"({"set":["a","x","b","c"]})"},
+    {"AppliedItemGoesBeforeTheSharedOneItPrecedes", R"({"set":["a","b","c"]})",
+     R"({"set":["x","b"]})", R"({"set":["a","x","b","c"]})"},
     {"LiveItemsGoBeforeAppliedOnesWhereEitherCould", R"({"set":["a","b"]})", R"({"set":["a","x"]})",
      R"({"set":["a","b","x"]})"},
     {"SwappedItemsAroundALiveOne", R"({"set":["a","b","c"]})", R"({"set":["b","a","x"]})",
      R"({"set":["b","c","a","x"]})"},
     {"LiveDuplicatesOfAnAppliedItemAreReplaced", R"({"set":["a","a","b"]})", R"({"set":["a","x"]})",
      R"({"set":["a","x","b"]})"},
-    {"OtherLiveDuplicatesStay", R"({"set":["b","b"]})", R"({"set":["a"]})", R"({"set":["b","b","a"]})"},
+    {"OtherLiveDuplicatesStay", R"({"set":["b","b"]})", R"({"set":["a"]})",
+     R"({"set":["b","b","a"]})"},
     {"EmptyAppliedListChangesNothing", R"({"set":["a"]})", R"({"set":[]})", R"({"set":["a"]})"},
 };
 

@@ -13,17 +13,28 @@ namespace json = boost::json;
 
 TEST(FloatText, IsGosPercentV) {
   const std::pair<double, const char*> cases[] = {
-      {0, "0"},          {1, "1"},         {100000, "100000"},         {1000000, "1e+06"},
-      {-2.5, "-2.5"},    {0.0001, "0.0001"}, {0.00001, "1e-05"},        {123456789, "1.23456789e+08"},
-      {1e21, "1e+21"},   {1e100, "1e+100"}, {1234567.5, "1.2345675e+06"}, {0.1, "0.1"},
+      {0, "0"},
+      {1, "1"},
+      {100000, "100000"},
+      {1000000, "1e+06"},
+      {-2.5, "-2.5"},
+      {0.0001, "0.0001"},
+      {0.00001, "1e-05"},
+      {123456789, "1.23456789e+08"},
+      {1e21, "1e+21"},
+      {1e100, "1e+100"},
+      {1234567.5, "1.2345675e+06"},
+      {0.1, "0.1"},
   };
   for (const auto& [number, text] : cases) EXPECT_EQ(FloatText(number), text);
 }
 
 TEST(TypedText, WritesNumbersAsJavaScript) {
   const std::pair<double, const char*> cases[] = {
-      {1000000, "1000000"}, {1e20, "100000000000000000000"}, {1e21, "1e+21"}, {0.000001, "0.000001"},
-      {1e-7, "1e-7"},       {1.5e-9, "1.5e-9"},               {-0.5, "-0.5"},
+      {1000000, "1000000"}, {1e20, "100000000000000000000"},
+      {1e21, "1e+21"},      {0.000001, "0.000001"},
+      {1e-7, "1e-7"},       {1.5e-9, "1.5e-9"},
+      {-0.5, "-0.5"},
   };
   for (const auto& [number, text] : cases) EXPECT_EQ(JsonText(number), text);
 }
@@ -46,9 +57,10 @@ TEST(ValueText, ShowsHugeNumbersAsGoHoldsThem) {
 }
 
 TEST(CompareValues, OrdersNumbersByValueAndKindsByRank) {
-  const json::array order = json::parse(
-      R"([-1.5,0,1,1.5,9007199254740992,9007199254740993,9223372036854775808,1e300,"","a",false,true,[],[1],{},{"a":1},null])")
-                                .as_array();
+  const json::array order =
+      json::parse(
+          R"([-1.5,0,1,1.5,9007199254740992,9007199254740993,9223372036854775808,1e300,"","a",false,true,[],[1],{},{"a":1},null])")
+          .as_array();
   for (std::size_t i = 0; i < order.size(); ++i) {
     for (std::size_t j = 0; j < order.size(); ++j) {
       EXPECT_EQ(CompareValues(order[i], order[j]) < 0, i < j) << order[i] << " " << order[j];

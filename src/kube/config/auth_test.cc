@@ -164,7 +164,8 @@ TEST_F(AuthSourceTest, ACertificateTakesEffectOnceItsKeyIsThereToo) {
   world_.Advance(10s);
   EXPECT_EQ(Current().tls->client_cert_pem, before.cert_pem) << "the key does not fit yet";
   ASSERT_TRUE(source_->problem());
-  EXPECT_THAT(source_->problem()->message(), HasSubstr("does not belong to the client certificate"));
+  EXPECT_THAT(source_->problem()->message(),
+              HasSubstr("does not belong to the client certificate"));
   EXPECT_EQ(Current().tls_generation, 1U);
 
   files_.Write("/key", after.key_pem.Reveal());

@@ -172,10 +172,10 @@ Result<std::string> ChooseContext(const Kubeconfig& config, std::string_view wan
                                Files(config), Names(config.contexts)));
   }
   if (!config.contexts.contains(name)) {
-    return Failure(Error(ErrorKind::kInvalid,
-                         fmt::format("there is no context \"{}\" in {}; there are: {}", name,
-                                     Files(config), Names(config.contexts)))
-                       .WithDetail(std::make_shared<UnknownContext>()));
+    return Failure(
+        Error(ErrorKind::kInvalid, fmt::format("there is no context \"{}\" in {}; there are: {}",
+                                               name, Files(config), Names(config.contexts)))
+            .WithDetail(std::make_shared<UnknownContext>()));
   }
   return name;
 }

@@ -17,8 +17,10 @@ int LeadingNumber(std::string_view text) {
 }
 
 Error NotKubernetesError(const std::string& server) {
-  return Error(ErrorKind::kInvalid,
-               server + " answers but is not a Kubernetes API server: check the address in the kubeconfig")
+  return Error(
+             ErrorKind::kInvalid,
+             server +
+                 " answers but is not a Kubernetes API server: check the address in the kubeconfig")
       .WithDetail(std::make_shared<NotKubernetes>());
 }
 
@@ -68,16 +70,15 @@ Result<std::unique_ptr<Connection>> Connection::Make(const Executor& executor, C
                                                      const ClientConfig& config,
                                                      ConnectionOptions options) {
   TRY(std::unique_ptr<AuthSource> auth,
-      AuthSource::Create(config, {.executor = executor,
-                                  .clock = clock,
-                                  .surroundings = SurroundingsOfThisProcess()}));
+      AuthSource::Create(
+          config,
+          {.executor = executor, .clock = clock, .surroundings = SurroundingsOfThisProcess()}));
   net::CurlHttp::Options http;
   http.base_url = config.server;
   http.tls = *auth->state().tls;
   http.proxy = config.proxy_url;
   http.user_agent = options.user_agent;
-  TRY(std::unique_ptr<net::CurlHttp> curl,
-      net::CurlHttp::Create(executor, clock, std::move(http)));
+  TRY(std::unique_ptr<net::CurlHttp> curl, net::CurlHttp::Create(executor, clock, std::move(http)));
   return std::unique_ptr<Connection>(
       new Connection(std::move(auth), std::move(curl), config, options));
 }

@@ -46,7 +46,8 @@ std::string End(int version) {
 }
 
 const std::string kExpired = Event(
-    "ERROR", R"({"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Expired","message":"","code":410})");
+    "ERROR",
+    R"({"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Expired","message":"","code":410})");
 
 class InformerTest : public testing::Test {
  protected:

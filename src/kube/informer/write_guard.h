@@ -10,8 +10,8 @@ namespace millwright::kube {
 
 class WriteGuard {
  public:
-  // We wrote the object; the server gave it this version. If the cache is there already (a watch can
-  // be faster than the answer), nothing is held.
+  // We wrote the object; the server gave it this version. If the cache is there already (a watch
+  // can be faster than the answer), nothing is held.
   void Expect(const ObjectKey& key, ResourceVersion version);
 
   // The cache now shows the object, or its end, at this version.
