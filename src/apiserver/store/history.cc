@@ -9,8 +9,6 @@ namespace millwright::apiserver {
 namespace {
 
 constexpr std::size_t kTrimFraction = 8;
-// The writers of a round wait for its trim too; twice what a round can add.
-constexpr std::size_t kMaxTrim = 2000;
 
 }  // namespace
 
@@ -34,7 +32,6 @@ Revision History::ChooseTrim(const HistoryLimits& limits, SteadyTime now) const 
   std::size_t surplus = 0;
   std::size_t bytes = bytes_;
   for (const Entry& entry : entries_) {
-    if (surplus == kMaxTrim) break;
     const bool too_many = entries_.size() - surplus > limits.max_changes;
     const bool too_large = bytes > limits.max_bytes;
     const bool too_old = now - entry.at > limits.max_age;
@@ -42,8 +39,7 @@ Revision History::ChooseTrim(const HistoryLimits& limits, SteadyTime now) const 
     bytes -= BytesHeld(entry.change);
     ++surplus;
   }
-  const bool worthwhile = surplus == kMaxTrim || surplus * kTrimFraction >= entries_.size();
-  if (!worthwhile) return compacted_;
+  if (surplus * kTrimFraction < entries_.size()) return compacted_;
   return compacted_ + static_cast<Revision>(surplus);
 }
 

@@ -12,8 +12,8 @@
 
 namespace millwright::apiserver {
 
-// How much of the past is kept. Trimming happens along with writes, and not before an eighth of the
-// history or two thousand changes can go: so much more may be there.
+// How much of the past is kept. Trimming happens along with writes and waits until an eighth of the
+// history can go, so that its cost is spread: up to that much more may be there.
 struct HistoryLimits {
   std::size_t max_changes = 100'000;
   // Of versions that only the history still needs.

@@ -70,8 +70,6 @@ const TrimCase kTrimCases[] = {
     {"TrimsByAge", 16, {.max_age = 5s}, 16, 20},
     {"AnAgeJustReachedIsKept", 16, {.max_age = 15s}, 16, 10},
     {"TrimsAllAfterALongRest", 16, {.max_age = 5s}, 1000, 26},
-    {"TrimsALongHistoryInParts", 5000, {.max_changes = 1}, 5000, 2010},
-    {"ALongHistoryNeedsNoEighth", 20000, {.max_changes = 18000, .max_age = 24h}, 20000, 2010},
     {"TrimsByBytes", 16, {.max_bytes = 10 * kHeld}, 16, 16},
 };
 

@@ -146,12 +146,9 @@ Result<void> SqliteLog::AppendInTransaction(const Batch& batch) {
 }
 
 Result<void> SqliteLog::Append(const Batch& batch) {
-  const Result<void> appended = AppendInTransaction(batch);
-  if (appended) return Ok();
-  connection_.Rollback();
-  // To a writer it is all one, a disk that is full or one that is broken or read-only: the write
-  // was in order and has not happened.
-  return Fail(ErrorKind::kUnavailable, appended.error().message());
+  Result<void> appended = AppendInTransaction(batch);
+  if (!appended) connection_.Rollback();
+  return appended;
 }
 
 }  // namespace millwright::apiserver

@@ -42,7 +42,7 @@ class SqliteLog {
 
   Result<DiskImage> Load();
 
-  // All or nothing, and on the disk when it returns. Fails with kUnavailable, whatever the reason.
+  // All or nothing, and on the disk when it returns.
   Result<void> Append(const Batch& batch);
 
   const SqliteConnection& connection() const { return connection_; }

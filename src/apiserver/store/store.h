@@ -7,7 +7,8 @@
 // refused because of something that can be read. If a commit fails, its writes fail and all is as
 // before.
 //
-// Everything here is called on the executor; only the disk may have a thread of its own.
+// One thread: everything here is called on the executor. Only the disk may have a thread of its
+// own.
 #pragma once
 
 #include <deque>
