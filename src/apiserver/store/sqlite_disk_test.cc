@@ -171,10 +171,10 @@ TEST_F(SqliteDiskTest, OnAFullDiskWritesFailReadsGoOnAndRoomCuresIt) {
   Server server(file_);
   ASSERT_TRUE(Create(server, "/a", 1000));
   {
-    const FullDisk full(std::filesystem::file_size(file_ + "-wal") + 6000);
+    const FullDisk full(std::filesystem::file_size(file_ + "-wal") + 40'000);
     ASSERT_TRUE(Create(server, "/b", 1000)) << "there is room for this one";
     for (int i = 0; i < 3; ++i) {
-      const auto refused = Create(server, "/c", 20'000);
+      const auto refused = Create(server, "/c", 200'000);
       ASSERT_FALSE(refused);
       EXPECT_EQ(refused.error().kind(), ErrorKind::kUnavailable);
       EXPECT_THAT(refused.error().message(), HasSubstr("disk full: "));
@@ -183,7 +183,7 @@ TEST_F(SqliteDiskTest, OnAFullDiskWritesFailReadsGoOnAndRoomCuresIt) {
     EXPECT_EQ(server->Get("/c"), nullptr);
     EXPECT_EQ(server->revision(), 3);
   }
-  const auto written = Create(server, "/c", 20'000);
+  const auto written = Create(server, "/c", 200'000);
   ASSERT_TRUE(written) << written.error().message();
   EXPECT_EQ(written->revision(), 4);
 }

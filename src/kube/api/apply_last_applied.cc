@@ -2,6 +2,7 @@
 
 #include <boost/json.hpp>
 
+#include "kube/api/json_text.h"
 #include "kube/api/managed_fields.h"
 #include "kube/api/typed_check.h"
 #include "kube/api/typed_compare.h"
@@ -35,12 +36,9 @@ std::string_view LastApplied(const json::value& object) {
 }
 
 std::optional<json::value> ParseObject(std::string_view text) {
-  boost::system::error_code failed;
-  json::parse_options options;
-  options.max_depth = kMaxNesting;
-  json::value value = json::parse(text, failed, {}, options);
-  if (failed || !value.is_object()) return std::nullopt;
-  return value;
+  auto value = ParseJson(text, {.max_depth = kMaxNesting});
+  if (!value || !value->is_object()) return std::nullopt;
+  return *std::move(value);
 }
 
 bool IsOfVersion(const json::value& object, std::string_view api_version) {

@@ -5,6 +5,7 @@
 
 #include <boost/json.hpp>
 
+#include "kube/api/json_text.h"
 #include "kube/api/typed_text.h"
 #include "kube/api/typed_value.h"
 
@@ -40,15 +41,15 @@ std::string KeyJson(const PathElement::Key& key) {
   return JsonText(object);
 }
 
-Result<json::value> ParseJson(std::string_view text) {
-  boost::system::error_code failed;
-  json::value value = json::parse(text, failed);
-  if (failed) return Fail(ErrorKind::kInvalid, "not JSON in a path element: " + failed.message());
+// Keys and values are scalars; whatever else comes must at least be safe to compare.
+Result<json::value> ReadValue(std::string_view text) {
+  auto value = ParseJson(text, {.max_depth = kMaxNesting});
+  if (!value) return Failure(std::move(value).error().Wrap("not JSON in a path element"));
   return value;
 }
 
 Result<PathElement> DecodeKey(std::string_view text) {
-  TRY(const json::value value, ParseJson(text));
+  TRY(const json::value value, ReadValue(text));
   const auto* object = value.if_object();
   if (object == nullptr) return Fail(ErrorKind::kInvalid, "a list key must be a JSON object");
   PathElement::Key key;
@@ -86,7 +87,7 @@ Result<std::optional<PathElement>> PathElement::Decode(std::string_view text) {
     case 'k': return DecodeKey(rest);
     case 'i': return DecodeIndex(rest);
     case 'v': {
-      TRY(json::value value, ParseJson(rest));
+      TRY(json::value value, ReadValue(rest));
       return Value(std::move(value));
     }
     default: return std::optional<PathElement>();
