@@ -1,66 +1,35 @@
-// Which connection takes which request.
+// Where requests run that go out with one TLS configuration.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <vector>
+#include <utility>
 
 #include "net/curl_loop.h"
 #include "net/tls_config.h"
 
 namespace millwright::net {
 
-// The connections opened with one TLS configuration. Three sorts, because HTTP/2 in libcurl 7.88
-// has to be handled with care:
-//
-// Calls share HTTP/2 connections. When such a connection's send buffer is full, libcurl puts the
-// head of a request into its body (http2.c, cf_h2_send after CURLE_AGAIN), or OpenSSL gives up with
-// "bad write retry". So what is unanswered on one connection is kept below what the buffer takes,
-// and large requests go elsewhere.
-//
-// Large requests, and all without TLS, use a pool of HTTP/1.1 connections.
-//
-// Streams have an HTTP/1.1 connection each. A stream that is paused over HTTP/2 stops the reading
-// of all others once 16 KiB more have come for it (http2.c, NGHTTP2_ERR_PAUSE).
-class CurlConnections {
- public:
-  CurlConnections(const Executor& executor, TlsConfig tls, std::size_t max_connections);
-
-  const TlsConfig& tls() const { return tls_; }
-
-  // Where to run a transfer.
-  struct Place {
-    std::shared_ptr<CurlLoop> loop;
-    bool multiplexed = false;
-  };
-  Place ForCall(bool over_tls, std::size_t cost);
-  Place ForStream() { return {.loop = streams_}; }
-
-  // A server that speaks HTTP/2 may get more than one lane.
-  void NoteHttp2() { http2_ = true; }
+// Calls wait for one of a limited number of connections. A stream has one of its own, so that a
+// reader who takes its time holds up nobody else.
+struct CurlConnections {
+  CurlConnections(const Executor& executor, TlsConfig tls_in, std::size_t max_calls)
+      : tls(std::move(tls_in)),
+        calls(executor, std::max<std::size_t>(max_calls, 1)),
+        streams(executor, CurlLoop::kUnlimited) {}
 
   // Ends everything that runs.
-  void Close();
+  void Close() {
+    calls.Close();
+    streams.Close();
+  }
 
-  std::uint64_t connections_opened() const;
+  std::uint64_t opened() const { return calls.connections_opened() + streams.connections_opened(); }
 
- private:
-  std::shared_ptr<CurlLoop> NewLane();
-  std::shared_ptr<CurlLoop>& Lane(std::size_t cost);
-
-  // Fixed after construction.
-  const Executor executor_;
-  const TlsConfig tls_;  // above the loops: their connections refer to it
-  const std::size_t max_connections_;
-
-  // State. Shared with the exchanges, which may outlive a lane's time here.
-  std::vector<std::shared_ptr<CurlLoop>> lanes_;
-  std::shared_ptr<CurlLoop> pool_;
-  std::shared_ptr<CurlLoop> streams_;
-  bool http2_ = false;
-  bool closed_ = false;
-  std::uint64_t opened_by_former_ = 0;
+  const TlsConfig tls;  // above the loops: their connections refer to it
+  CurlLoop calls;
+  CurlLoop streams;
 };
 
 }  // namespace millwright::net

@@ -55,16 +55,6 @@ CURLcode UseServerName(CURL*, void* context, void* tls_config) {
   return CURLE_OK;
 }
 
-bool SpeaksHttp2(CURL* handle) {
-  curl_tlssessioninfo* info = nullptr;
-  if (curl_easy_getinfo(handle, CURLINFO_TLS_SSL_PTR, &info) != CURLE_OK) return false;
-  if (info == nullptr || info->internals == nullptr) return false;
-  const unsigned char* name = nullptr;
-  unsigned int size = 0;
-  SSL_get0_alpn_selected(static_cast<const SSL*>(info->internals), &name, &size);
-  return size == 2 && name[0] == 'h' && name[1] == '2';
-}
-
 std::string_view Trimmed(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\r\n");
   if (first == text.npos) return {};
@@ -85,16 +75,6 @@ Headers OfPlainBody(const Headers& headers) {
   return plain;
 }
 
-// Not less than what goes over the wire, TLS and frames included.
-std::size_t SizeOf(const CurlExchange::Request& request) {
-  constexpr std::size_t kFraming = 256;
-  std::size_t size = kFraming + request.url.size() + request.body.size();
-  for (const auto& [name, value] : request.headers) size += name.size() + value.size() + 4;
-  return size;
-}
-
-bool IsTls(std::string_view url) { return url.starts_with("https:") || url.starts_with("HTTPS:"); }
-
 }  // namespace
 
 CurlExchange::CurlExchange(std::shared_ptr<CurlConnections> connections,
@@ -103,18 +83,16 @@ CurlExchange::CurlExchange(std::shared_ptr<CurlConnections> connections,
       request_(std::move(request)),
       mode_(body),
       limit_(body == Body::kWhole ? settings.max_answer : settings.max_unread),
-      cost_(SizeOf(request_)),
-      place_(body == Body::kWhole ? connections_->ForCall(IsTls(request_.url), cost_)
-                                  : connections_->ForStream()),
-      handle_(place_.loop->NewHandle()) {
+      loop_(body == Body::kWhole ? connections_->calls : connections_->streams),
+      handle_(loop_.NewHandle()) {
   Configure(settings);
 }
 
-CurlExchange::~CurlExchange() { place_.loop->Stop(*this); }
+CurlExchange::~CurlExchange() { loop_.Stop(*this); }
 
 void CurlExchange::Stop() {
   if (ended_) return;
-  place_.loop->Stop(*this);
+  loop_.Stop(*this);
   stopped_ = true;
   OnEnd(CURLE_ABORTED_BY_CALLBACK);
 }
@@ -136,10 +114,6 @@ void CurlExchange::Configure(const CurlSettings& settings) {
   const auto connect_ms =
       std::chrono::duration_cast<std::chrono::milliseconds>(settings.connect_timeout).count();
   Set(handle, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(std::max<std::int64_t>(connect_ms, 1)));
-  const long version = place_.multiplexed ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1;
-  Set(handle, CURLOPT_HTTP_VERSION, version);
-  // Rather than open a second connection, wait to see whether the first one can be shared.
-  Set(handle, CURLOPT_PIPEWAIT, place_.multiplexed ? 1L : 0L);
   if (settings.proxy) {
     Set(handle, CURLOPT_PROXY, settings.proxy->c_str());
     Set(handle, CURLOPT_NOPROXY, "");  // NO_PROXY is for proxies from the environment
@@ -188,7 +162,7 @@ void CurlExchange::ConfigureHeaders() {
 
 void CurlExchange::ConfigureTls() {
   CURL* handle = handle_.get();
-  const TlsConfig& tls = connections_->tls();
+  const TlsConfig& tls = connections_->tls;
   Set(handle, CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
   if (!tls.ca_pem.empty()) {
     SetBlob(handle, CURLOPT_CAINFO_BLOB, tls.ca_pem);
@@ -235,9 +209,9 @@ HttpResponse CurlExchange::TakeAnswer() {
 std::string CurlExchange::TakePiece() {
   std::string piece = std::exchange(body_, {});
   if (std::exchange(paused_, false)) {
-    const CURLcode code = place_.loop->Resume(*this);
+    const CURLcode code = loop_.Resume(*this);
     if (code != CURLE_OK && !ended_) {
-      place_.loop->Stop(*this);
+      loop_.Stop(*this);
       OnEnd(code);
     }
   }
@@ -318,7 +292,6 @@ std::size_t CurlExchange::OnBody(char* data, std::size_t size, std::size_t count
     return CURL_WRITEFUNC_PAUSE;
   }
   exchange.body_.append(data, total);
-  exchange.place_.loop->NoteBody(exchange, total);
   if (exchange.mode_ == Body::kPieces) exchange.Notify();
   return total;
 }
@@ -333,8 +306,6 @@ int CurlExchange::OnSending(void* self, char*, char*, int, int) {
     return CURL_PREREQFUNC_ABORT;
   }
   ++exchange.attempts_;
-  exchange.http2_ = SpeaksHttp2(exchange.handle());
-  if (exchange.http2_) exchange.connections_->NoteHttp2();
   exchange.size_before_ = exchange.SentSize();
   return CURL_PREREQFUNC_OK;
 }
@@ -342,21 +313,10 @@ int CurlExchange::OnSending(void* self, char*, char*, int, int) {
 // libcurl sends a request again when a kept connection ends without an answer, also one that
 // creates something. That may be repeated only if the server surely has not looked at it.
 bool CurlExchange::MayRepeat() const {
-  if (!IsWriting(request_.method)) return true;
-  if (!http2_) return SentSize() == size_before_;
-  // Over HTTP/2 it does so for a stream that was refused (REFUSED_STREAM, or above the last one of
-  // a GOAWAY) and for a connection that broke; only the latter leaves a message in 7.88.
-  static constexpr bool kSilenceMeansRefused = LIBCURL_VERSION_NUM < 0x080000;
-  return kSilenceMeansRefused && error_[0] == '\0';
+  return !IsWriting(request_.method) || SentSize() == size_before_;
 }
 
-bool CurlExchange::MayHaveArrived() const {
-  if (attempts_ == 0) return false;
-  if (!http2_) return SentSize() > size_before_;
-  // What MayRepeat let pass five times was refused five times.
-  const std::string_view detail = error_.data();
-  return !detail.starts_with("Connection died, tried");
-}
+bool CurlExchange::MayHaveArrived() const { return attempts_ > 0 && SentSize() > size_before_; }
 
 long CurlExchange::SentSize() const {
   long size = 0;

@@ -40,7 +40,7 @@ class CurlExchange final : public CurlLoop::Transfer {
   CurlExchange(const CurlExchange&) = delete;
   CurlExchange& operator=(const CurlExchange&) = delete;
 
-  void Start() { place_.loop->Start(*this); }
+  void Start() { loop_.Start(*this); }
 
   // Ends it now; whoever waits finds it cancelled.
   void Stop();
@@ -68,7 +68,6 @@ class CurlExchange final : public CurlLoop::Transfer {
   Error Timeout() const;
 
   CURL* handle() const override { return handle_.get(); }
-  std::size_t cost() const override { return cost_; }
   void OnEnd(CURLcode code) override;
 
  private:
@@ -94,8 +93,7 @@ class CurlExchange final : public CurlLoop::Transfer {
   const Request request_;
   const Body mode_;
   const std::size_t limit_;
-  const std::size_t cost_;
-  const CurlConnections::Place place_;
+  CurlLoop& loop_;
 
   // What libcurl refers to while the transfer runs.
   std::array<char, CURL_ERROR_SIZE> error_{};
@@ -113,7 +111,6 @@ class CurlExchange final : public CurlLoop::Transfer {
 
   // How it went.
   int attempts_ = 0;        // libcurl repeats a request on its own when a kept connection was dead
-  bool http2_ = false;      // the last attempt
   long size_before_ = 0;    // bytes sent before the last attempt
   bool not_again_ = false;  // we kept libcurl from repeating it
   std::string lost_;        // and what it had said about the attempt before

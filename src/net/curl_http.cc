@@ -238,7 +238,7 @@ Task<Result<HttpStream>> CurlHttp::Open(HttpRequest request) {
 }
 
 Result<void> CurlHttp::SetTls(TlsConfig tls) {
-  if (tls == state_->connections->tls()) return Ok();
+  if (tls == state_->connections->tls) return Ok();
   CHECK_OK(CheckTlsConfig(tls, state_->clock.Now()));
   CHECK_OK(CheckProxy(state_->options.proxy, tls));
   state_->opened_before = connections_opened();
@@ -247,7 +247,7 @@ Result<void> CurlHttp::SetTls(TlsConfig tls) {
 }
 
 std::uint64_t CurlHttp::connections_opened() const {
-  return state_->opened_before + state_->connections->connections_opened();
+  return state_->opened_before + state_->connections->opened();
 }
 
 }  // namespace millwright::net

@@ -1,4 +1,4 @@
-// Requests to a real server, over libcurl.
+// Requests to a real server over HTTP/1.1, by libcurl.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +15,12 @@
 
 namespace millwright::net {
 
-// Calls share HTTP/2 connections where the server speaks it and keep HTTP/1.1 connections open
-// where it does not; each stream has an HTTP/1.1 connection of its own, so that a slow reader holds
-// up nobody else. Redirects are answers. A request is never sent twice unless that is safe.
+// Never HTTP/2: what libcurl 7.88 (Debian 12) has of it loses the last bytes of answers, mixes up
+// requests when a socket is full and lets one paused stream stop all others.
+//
+// Calls take turns on connections that are kept open; each stream has one of its own, so that a
+// slow reader holds up nobody else. Redirects are answers. A request is never sent twice unless
+// that is safe.
 //
 // May be destroyed while requests run: they end as kCancelled.
 class CurlHttp final : public Http {

@@ -21,15 +21,8 @@ constexpr std::size_t kIdleHandles = 256;
 constexpr long kIdleConnections = 64;
 
 // A peer that acknowledges nothing for so long is gone. Without it a write into a dead connection
-// is noticed only after some fifteen minutes, and all that is multiplexed on it fails until then.
+// is noticed only after some fifteen minutes.
 constexpr int kUserTimeoutMs = 30'000;
-
-// libcurl reads HTTP/2 in pieces of 32 KiB, and hands them on to each stream's buffer. In 7.88,
-// what does not fit is left in its own and forgotten until the socket has more (cf_h2_data_pending
-// compares the wrong way round): the last bytes of an answer may so never arrive. With a buffer
-// larger than the pieces that is rare; when it may have happened, we look once more.
-constexpr long kStreamBuffer = 64L << 10U;
-constexpr std::size_t kMaybeFull = std::size_t{32} << 10U;
 
 CURLM* NewMulti() {
   // Process-wide and once; libcurl guards it itself.
@@ -51,19 +44,14 @@ struct CurlLoop::Socket {
   bool waiting_to_write = false;
 };
 
-CurlLoop::CurlLoop(const Executor& executor, const Limits& limits)
-    : executor_(executor), limits_(limits), multi_(NewMulti()), timer_(executor) {
+CurlLoop::CurlLoop(const Executor& executor, std::size_t max_running)
+    : executor_(executor), max_running_(max_running), multi_(NewMulti()), timer_(executor) {
   curl_multi_setopt(multi_, CURLMOPT_SOCKETFUNCTION, &CurlLoop::OnSocket);
   curl_multi_setopt(multi_, CURLMOPT_SOCKETDATA, this);
   curl_multi_setopt(multi_, CURLMOPT_TIMERFUNCTION, &CurlLoop::OnTimer);
   curl_multi_setopt(multi_, CURLMOPT_TIMERDATA, this);
-  curl_multi_setopt(multi_, CURLMOPT_MAX_HOST_CONNECTIONS, limits.connections_per_host);
   curl_multi_setopt(multi_, CURLMOPT_MAXCONNECTS, kIdleConnections);
-  const long sharing = limits.multiplex ? CURLPIPE_MULTIPLEX : CURLPIPE_NOTHING;
-  curl_multi_setopt(multi_, CURLMOPT_PIPELINING, sharing);
-  if (limits.multiplex) {
-    curl_multi_setopt(multi_, CURLMOPT_MAX_CONCURRENT_STREAMS, static_cast<long>(limits.running));
-  }
+  curl_multi_setopt(multi_, CURLMOPT_PIPELINING, CURLPIPE_NOTHING);
 }
 
 CurlLoop::~CurlLoop() {
@@ -84,11 +72,11 @@ CurlLoop::Handle CurlLoop::NewHandle() {
     idle_.pop_back();
   }
   curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt(handle, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
   // Or else ending a transfer that still resolves its host would wait for the resolver's thread.
   curl_easy_setopt(handle, CURLOPT_QUICK_EXIT, 1L);
   curl_easy_setopt(handle, CURLOPT_SOCKOPTFUNCTION, &CurlLoop::OnOpened);
   curl_easy_setopt(handle, CURLOPT_SOCKOPTDATA, this);
-  if (limits_.multiplex) curl_easy_setopt(handle, CURLOPT_BUFFERSIZE, kStreamBuffer);
   curl_easy_setopt(handle, CURLOPT_TCP_KEEPALIVE, 1L);
   curl_easy_setopt(handle, CURLOPT_TCP_KEEPIDLE, 30L);
   curl_easy_setopt(handle, CURLOPT_TCP_KEEPINTVL, 10L);
@@ -104,19 +92,13 @@ void CurlLoop::Recycle(CURL* handle) {
   idle_.push_back(handle);
 }
 
-bool CurlLoop::Fits(std::size_t cost) const {
-  if (running_.size() >= limits_.running) return false;
-  return running_.empty() || bytes_ + owed_ + cost <= limits_.bytes;
-}
-
 void CurlLoop::Start(Transfer& transfer) {
   if (closed_) {
     transfer.OnEnd(CURLE_ABORTED_BY_CALLBACK);
-  } else if (HasRoomFor(transfer.cost())) {
-    Run(transfer);
-  } else {
-    waiting_.push_back(&transfer);
+    return;
   }
+  waiting_.push_back(&transfer);
+  RunWaiting();
 }
 
 void CurlLoop::Run(Transfer& transfer) {
@@ -125,45 +107,35 @@ void CurlLoop::Run(Transfer& transfer) {
     transfer.OnEnd(CURLE_FAILED_INIT);
     return;
   }
-  running_.emplace(&transfer, Running{.number = next_number_++});
-  bytes_ += transfer.cost();
+  running_.insert(&transfer);
 }
 
 void CurlLoop::RunWaiting() {
-  while (!closed_ && !waiting_.empty() && Fits(waiting_.front()->cost())) {
+  while (!closed_ && !waiting_.empty() && running_.size() < max_running_) {
     Transfer& next = *waiting_.front();
     waiting_.pop_front();
     Run(next);
   }
 }
 
-void CurlLoop::Remove(Transfer& transfer, bool answered) {
-  const auto node = running_.extract(&transfer);
-  if (node.empty()) {
+void CurlLoop::Remove(Transfer& transfer) {
+  if (running_.erase(&transfer) > 0) {
+    curl_multi_remove_handle(multi_, transfer.handle());
+  } else {
     std::erase(waiting_, &transfer);
-    return;
   }
-  curl_multi_remove_handle(multi_, transfer.handle());
-  bytes_ -= transfer.cost();
-  // A connection is read in order: who answers has also read what was sent before.
-  if (answered && node.mapped().number >= owed_since_) owed_ = 0;
 }
 
 void CurlLoop::Stop(Transfer& transfer) {
-  if (running_.contains(&transfer)) {
-    owed_ += transfer.cost();
-    owed_since_ = next_number_;
-    NudgeSoon();
-  }
-  Remove(transfer, false);
+  Remove(transfer);
   RunWaiting();
 }
 
 void CurlLoop::Close() {
   closed_ = true;
-  while (load() > 0) {
-    Transfer& transfer = running_.empty() ? *waiting_.front() : *running_.begin()->first;
-    Remove(transfer, false);
+  while (!running_.empty() || !waiting_.empty()) {
+    Transfer& transfer = running_.empty() ? *waiting_.front() : **running_.begin();
+    Remove(transfer);
     transfer.OnEnd(CURLE_ABORTED_BY_CALLBACK);
   }
 }
@@ -192,8 +164,6 @@ int CurlLoop::OnOpened(void* self, curl_socket_t fd, curlsocktype) {
   auto* loop = static_cast<CurlLoop*>(self);
   ++loop->connections_opened_;
   setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &kUserTimeoutMs, sizeof(kUserTimeoutMs));
-  const int send_buffer = loop->limits_.send_buffer;
-  if (send_buffer > 0) setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &send_buffer, sizeof(send_buffer));
   return CURL_SOCKOPT_OK;
 }
 
@@ -254,31 +224,7 @@ void CurlLoop::ArmTimer(long timeout_ms) {
   });
 }
 
-void CurlLoop::NoteBody(Transfer& transfer, std::size_t bytes) {
-  const auto it = running_.find(&transfer);
-  if (it == running_.end()) return;
-  Running& running = it->second;
-  if (std::exchange(running.turn, turn_) != turn_) running.turn_bytes = 0;
-  running.turn_bytes += bytes;
-  received_ += bytes;
-  if (running.turn_bytes >= kMaybeFull) NudgeSoon();
-}
-
-void CurlLoop::NudgeSoon() {
-  if (!limits_.multiplex || std::exchange(nudging_, true)) return;
-  asio::post(executor_, [this, life = std::weak_ptr(life_)] {
-    if (life.expired()) return;
-    nudging_ = false;
-    std::vector<curl_socket_t> open;
-    for (const auto& [fd, socket] : sockets_) open.push_back(fd);
-    const std::uint64_t before = received_;
-    for (const curl_socket_t fd : open) Act(fd, CURL_CSELECT_IN);
-    if (received_ != before) NudgeSoon();  // and where that was, more may be
-  });
-}
-
 void CurlLoop::Act(curl_socket_t fd, int events) {
-  ++turn_;
   int running = 0;
   curl_multi_socket_action(multi_, fd, events, &running);
   TakeEnded();
@@ -291,7 +237,7 @@ void CurlLoop::TakeEnded() {
     const CURLcode code = message->data.result;  // the message goes with the handle
     Transfer* transfer = nullptr;
     curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &transfer);
-    Remove(*transfer, code == CURLE_OK);
+    Remove(*transfer);
     transfer->OnEnd(code);
   }
   RunWaiting();

@@ -206,5 +206,17 @@ TEST_F(CurlTlsTest, GoesAwayWithOldAndNewConnectionsInUse) {
   }
 }
 
+TEST_F(CurlTlsTest, SpeaksHttp11AlsoWhereTheServerPrefersHttp2) {
+  auto& server = ServeAnswers(
+      [](const HttpRequest& request, const LocalConnection& connection) {
+        return Text(connection.protocol() + " " + std::to_string(request.body.size()));
+      },
+      LocalServer::Tls{.identity = authority_.IssueServer(), .protocols = {"h2", "http/1.1"}});
+  auto http = ClientOf(server, Trusting(authority_));
+  const auto answer = Run(http->Send(Post("/", std::string(5'000'000, 'x'))));
+  ASSERT_TRUE(answer) << answer.error().message();
+  EXPECT_EQ(answer->body, "http/1.1 5000000");
+}
+
 }  // namespace
 }  // namespace millwright::net
