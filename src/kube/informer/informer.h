@@ -2,11 +2,12 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "kube/informer/relist.h"
 #include "kube/informer/store.h"
 #include "kube/informer/write_guard.h"
 #include "kube/watch/reflector.h"
@@ -60,48 +61,45 @@ class Informer final : private ReflectorSink {
 
  private:
   void BeginList() override {
-    listed_.clear();
     listing_ = true;
-    // What a first list finds needs no second record: all that is stored was in it.
-    relisting_ = store_.size() > 0 || !store_.broken().empty();
+    relist_.reset();
+    // A first list may be shown as it comes. It is not the first if one before it stopped half-way.
+    if (synced_ || store_.size() > 0 || !store_.broken().empty()) relist_.emplace();
   }
 
   void EndList(const ResourceVersion& version) override {
-    listing_ = false;
-    if (std::exchange(relisting_, false)) DropUnlisted();
     guard_.SeenAll(version);
+    if (relist_) ShowRelisted();
+    listing_ = false;
     if (std::exchange(synced_, true)) return;
     log_.Info("cache synced", {{"objects", static_cast<std::int64_t>(store_.size())}});
     synced_signal_.NotifyAll();
   }
 
-  void DropUnlisted() {
-    std::vector<ObjectKey> gone;
-    const auto note = [&](const auto& entry) {
-      if (!listed_.contains(entry.first)) gone.push_back(entry.first);
-    };
-    std::for_each(store_.begin(), store_.end(), note);
-    std::for_each(store_.broken().begin(), store_.broken().end(), note);
-    for (const ObjectKey& key : gone) Drop(key);
-    listed_ = {};
+  void ShowRelisted() {
+    Relist<T> found = *std::exchange(relist_, std::nullopt);
+    for (T& object : found.changed) Show(std::move(object));
+    for (const Unreadable& object : found.unreadable) ShowBroken(object);
+    for (const ObjectKey& key : found.GoneFrom(store_)) Drop(key);
   }
 
   Result<ResourceVersion> Upsert(JsonObject object) override {
     Result<T> decoded = decode_(object);
     if (!decoded) return Reject(object, decoded.error());
-    T after = *std::move(decoded);
-    const ObjectKey key = after.meta.key;
-    ResourceVersion version = after.meta.resource_version;
-    if (relisting_) listed_.insert(key);
-    Saw(key, version);
-    Change(std::move(after));
+    ResourceVersion version = decoded->meta.resource_version;
+    if (relist_) {
+      Collect(*std::move(decoded));
+    } else {
+      Show(*std::move(decoded));
+    }
     return version;
   }
 
   Result<ResourceVersion> Remove(JsonObject object) override {
     TRY(const Meta meta, MetaOf(object));
     Saw(meta.key, meta.resource_version);
-    Drop(meta.key);
+    const T* known = store_.Find(meta.key);
+    if (known == nullptr || !IsOlder(meta, known->meta)) Drop(meta.key);
     return meta.resource_version;
   }
 
@@ -109,20 +107,38 @@ class Informer final : private ReflectorSink {
 
   // Before handlers are told, so that what they wake may decide.
   void Saw(const ObjectKey& key, const ResourceVersion& version) {
-    guard_.Seen(key, version);
-    // A watch delivers in order; a list does not.
-    if (!listing_) guard_.SeenAll(version);
+    // A list says so at its end, for all at once.
+    if (!listing_) guard_.Seen(key, version);
   }
 
-  void Change(T after) {
+  void Collect(T after) {
+    relist_->keys.insert(after.meta.key);
+    const T* known = store_.Find(after.meta.key);
+    if (known != nullptr && IsOlder(after.meta, known->meta)) return;
+    if (known != nullptr && SameButForVersion(*known, after)) {
+      store_.Touch(after.meta.key, after.meta.resource_version);
+    } else {
+      relist_->changed.push_back(std::move(after));
+    }
+  }
+
+  void Show(T after) {
     const ObjectKey key = after.meta.key;
+    Saw(key, after.meta.resource_version);
     const T* known = store_.Find(key);
+    if (known != nullptr && IsOlder(after.meta, known->meta)) return;
     if (known != nullptr && SameButForVersion(*known, after)) {
       store_.Touch(key, after.meta.resource_version);
       return;
     }
     const std::optional<T> before = store_.Put(std::move(after));
     Tell(before ? &*before : nullptr, store_.Find(key));
+  }
+
+  // A repeated or late event about what has moved on since.
+  static bool IsOlder(const Meta& arrived, const Meta& known) {
+    return CompareResourceVersions(arrived.resource_version, known.resource_version) ==
+           std::partial_ordering::less;
   }
 
   // Equal content under a new version: a heartbeat that changed nothing we look at.
@@ -145,13 +161,22 @@ class Informer final : private ReflectorSink {
 
   Result<ResourceVersion> Reject(JsonObject object, const Error& error) {
     TRY(const Meta meta, MetaOf(object));
-    if (relisting_) listed_.insert(meta.key);
-    store_.MarkBroken(meta.key, error.message());
-    Saw(meta.key, meta.resource_version);
-    log_.Warning("object cannot be read",
-                 {{"object", meta.key.ToString()}, {"error", error.message()}});
-    for (const BrokenHandler& handler : broken_handlers_) handler(meta.key, error.message());
+    Unreadable unreadable{meta.key, meta.resource_version, error.message()};
+    if (relist_) {
+      relist_->keys.insert(meta.key);
+      relist_->unreadable.push_back(std::move(unreadable));
+    } else {
+      ShowBroken(unreadable);
+    }
     return meta.resource_version;
+  }
+
+  void ShowBroken(const Unreadable& object) {
+    store_.MarkBroken(object.key, object.reason);
+    Saw(object.key, object.version);
+    log_.Warning("object cannot be read",
+                 {{"object", object.key.ToString()}, {"error", object.reason}});
+    for (const BrokenHandler& handler : broken_handlers_) handler(object.key, object.reason);
   }
 
   static Result<Meta> MetaOf(JsonObject object) {
@@ -169,9 +194,8 @@ class Informer final : private ReflectorSink {
   WriteGuard guard_;
   std::vector<Handler> handlers_;
   std::vector<BrokenHandler> broken_handlers_;
-  std::unordered_set<ObjectKey> listed_;  // since BeginList, while relisting
   bool listing_ = false;
-  bool relisting_ = false;  // a list while something is stored
+  std::optional<Relist<T>> relist_;  // a list while an earlier state is shown
   bool synced_ = false;
   Reflector reflector_;
   Signal synced_signal_;

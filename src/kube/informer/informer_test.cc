@@ -127,6 +127,59 @@ TEST_F(InformerTest, ARelistYieldsOnlyTrueDifferences) {
               ElementsAre("sky>sea", "->pink", "tan>-"));
 }
 
+TEST_F(InformerTest, AListThatTurnsOutToBeOldTakesNothingBack) {
+  After(Event("ADDED", Object("a", 1, R"("red")")) + Event("ADDED", Object("bad", 2, R"("tan")")) +
+        End(2));
+  EXPECT_THAT(After(Event("MODIFIED", Object("a", 10, R"("blue")")) +
+                    Event("ADDED", Object("new", 11, R"("pink")")) +
+                    Event("DELETED", Object("bad", 12, R"("tan")"))),
+              ElementsAre("red>blue", "->pink", "tan>-"));
+  // A server that has not yet heard of any of this.
+  EXPECT_THAT(AfterRelist(Event("ADDED", Object("a", 1, R"("red")")) +
+                          Event("ADDED", Object("bad", 2, "7")) + End(2)),
+              IsEmpty());
+  EXPECT_EQ(informer_.store().Find({"", "a"})->color, "blue");
+  EXPECT_TRUE(informer_.store().broken().empty());
+  // It is asked again, until it knows what we know.
+  auto again = http_.Stream("sendInitialEvents");
+  world_.Advance(1s);
+  stream_ = again;
+  EXPECT_THAT(After(Event("ADDED", Object("a", 10, R"("blue")")) +
+                    Event("ADDED", Object("new", 13, R"("sky")")) + End(13)),
+              ElementsAre("pink>sky"));
+}
+
+TEST_F(InformerTest, AnEmptyCacheIsNotTakenBackEither) {
+  After(Event("ADDED", Object("a", 1, R"("red")")) + End(2));
+  EXPECT_THAT(After(Event("DELETED", Object("a", 10, R"("red")"))), ElementsAre("red>-"));
+  EXPECT_THAT(AfterRelist(Event("ADDED", Object("a", 1, R"("red")")) + End(2)), IsEmpty());
+}
+
+TEST_F(InformerTest, AListCutHalfWayCountsAsSeen) {
+  EXPECT_THAT(After(Event("ADDED", Object("a", 20, R"("red")"))), ElementsAre("->red"));
+  const auto next = [&] {
+    auto stream = http_.Stream("sendInitialEvents");
+    stream_->End();
+    world_.Advance(1s);
+    stream_ = stream;
+  };
+  next();
+  EXPECT_THAT(After(Event("ADDED", Object("b", 8, R"("tan")")) + End(19)), IsEmpty());
+  EXPECT_FALSE(informer_.synced());
+  next();
+  EXPECT_THAT(After(Event("ADDED", Object("a", 20, R"("red")")) + End(21)), IsEmpty());
+  EXPECT_TRUE(informer_.synced());
+}
+
+TEST_F(InformerTest, ALateEventIsNoChange) {
+  After(Event("ADDED", Object("a", 1, R"("red")")) + End(2));
+  After(Event("MODIFIED", Object("a", 10, R"("blue")")));
+  EXPECT_THAT(After(Event("MODIFIED", Object("a", 9, R"("tan")")) +
+                    Event("DELETED", Object("a", 8, R"("tan")"))),
+              IsEmpty());
+  EXPECT_EQ(informer_.store().Find({"", "a"})->color, "blue");
+}
+
 TEST_F(InformerTest, AnObjectThatCannotBeReadStopsOnlyItself) {
   std::vector<std::string> broken;
   informer_.OnBroken([&](const ObjectKey& key, const std::string& reason) {

@@ -18,11 +18,19 @@ void WriteGuard::Expect(const ObjectKey& key, ResourceVersion version) {
 }
 
 void WriteGuard::Seen(const ObjectKey& key, const ResourceVersion& version) {
+  Advance(version);
   const auto it = expected_.find(key);
   if (it != expected_.end() && Reached(version, it->second)) expected_.erase(it);
 }
 
-void WriteGuard::SeenAll(const ResourceVersion& version) { newest_ = version; }
+void WriteGuard::SeenAll(const ResourceVersion& version) {
+  Advance(version);
+  std::erase_if(expected_, [this](const auto& entry) { return Reached(newest_, entry.second); });
+}
+
+void WriteGuard::Advance(const ResourceVersion& version) {
+  if (CompareResourceVersions(version, newest_) != std::partial_ordering::less) newest_ = version;
+}
 
 bool WriteGuard::IsBehind(const ObjectKey& key) const {
   const auto it = expected_.find(key);

@@ -14,10 +14,12 @@ class WriteGuard {
   // can be faster than the answer), nothing is held.
   void Expect(const ObjectKey& key, ResourceVersion version);
 
-  // The cache now shows the object, or its end, at this version.
+  // A watch showed the object, or its end, at this version. Watches show things in order, so all
+  // that is older has been seen as well.
   void Seen(const ObjectKey& key, const ResourceVersion& version);
 
-  // The cache has everything up to this version: what we waited for below it has come or is gone.
+  // The cache has everything up to this version (a list, a bookmark): what we waited for below it
+  // has come or is gone.
   void SeenAll(const ResourceVersion& version);
 
   // True while the cache is behind our own last write to this object. The event that brings it up
@@ -28,6 +30,8 @@ class WriteGuard {
   static constexpr Duration kLookAgain = std::chrono::seconds(10);
 
  private:
+  void Advance(const ResourceVersion& version);
+
   std::unordered_map<ObjectKey, ResourceVersion> expected_;
   ResourceVersion newest_;
 };

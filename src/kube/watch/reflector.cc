@@ -7,6 +7,18 @@
 
 namespace millwright::kube {
 
+namespace {
+
+// Versions that cannot be compared (not numbers) are taken as they come.
+void Advance(ResourceVersion& newest, ResourceVersion version) {
+  if (version.empty()) return;
+  if (CompareResourceVersions(version, newest) != std::partial_ordering::less) {
+    newest = std::move(version);
+  }
+}
+
+}  // namespace
+
 NextAttempt PlanNextAttempt(const Result<void>& outcome, const AttemptFacts& facts) {
   if (outcome) return {.back_off = !facts.saw_changes};  // the server ended the watch, as it should
   switch (outcome.error().kind()) {
@@ -78,9 +90,15 @@ Task<Result<void>> Reflector::Attempt() {
   co_return co_await Watch(false);
 }
 
-Task<Result<void>> Reflector::ListPages() {
+void Reflector::BeginList() {
   listing_ = true;
+  // What a list showed before it stopped half-way has been seen, too.
+  Advance(newest_seen_, std::exchange(newest_listed_, {}));
   sink_.BeginList();
+}
+
+Task<Result<void>> Reflector::ListPages() {
+  BeginList();
   ListOptions options{.namespace_ = options_.namespace_,
                       .label_selector = options_.label_selector,
                       .field_selector = options_.field_selector,
@@ -89,7 +107,8 @@ Task<Result<void>> Reflector::ListPages() {
   while (true) {
     CO_TRY(std::string page, co_await client_.List(options_.resource, options));
     CO_TRY(ListMeta meta, ForEachListItem(std::move(page), [this](JsonObject item) -> Result<void> {
-             CHECK_OK(sink_.Upsert(item));
+             TRY(ResourceVersion version, sink_.Upsert(item));
+             Advance(newest_listed_, std::move(version));
              return {};
            }));
     if (meta.continue_token.empty()) co_return FinishList(std::move(meta.resource_version));
@@ -104,22 +123,20 @@ Result<void> Reflector::FinishList(ResourceVersion version) {
                                              ") than it showed before (" + newest_seen_.str() +
                                              ")");
   }
+  newest_listed_ = {};
   sink_.EndList(version);
   Remember(std::move(version));
   return {};
 }
 
 void Reflector::Remember(ResourceVersion version) {
-  newest_seen_ = version;
-  resume_from_ = std::move(version);
+  Advance(newest_seen_, std::move(version));
+  resume_from_ = newest_seen_;
 }
 
 Task<Result<void>> Reflector::Watch(bool initial_events) {
   ++stats_.watches;
-  if (initial_events) {
-    listing_ = true;
-    sink_.BeginList();
-  }
+  if (initial_events) BeginList();
   const auto seconds = options_.watch_timeout.count();
   WatchOptions options{
       .namespace_ = options_.namespace_,
@@ -204,7 +221,10 @@ Result<void> Reflector::Deliver(EventType type, JsonObject object) {
       ++stats_.events;
       TRY(ResourceVersion version,
           type == EventType::kDeleted ? sink_.Remove(object) : sink_.Upsert(object));
-      if (listing_) return {};
+      if (listing_) {
+        Advance(newest_listed_, std::move(version));
+        return {};
+      }
       attempt_.saw_changes = true;
       Remember(std::move(version));
       return {};

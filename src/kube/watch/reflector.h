@@ -91,6 +91,7 @@ class Reflector {
 
  private:
   Task<Result<void>> Attempt();
+  void BeginList();
   Task<Result<void>> ListPages();
   Task<Result<void>> Watch(bool initial_events);
   Task<void> Consume(WatchOptions options, Result<void>& outcome, bool& ended, Signal& signal);
@@ -108,8 +109,9 @@ class Reflector {
   ReflectorSink& sink_;
 
   EventParser parser_;
-  ResourceVersion resume_from_;  // empty: a list is needed
-  ResourceVersion newest_seen_;  // guards against a server that shows us the past
+  ResourceVersion resume_from_;    // empty: a list is needed
+  ResourceVersion newest_seen_;    // guards against a server that shows us the past
+  ResourceVersion newest_listed_;  // by the list that is under way, or that stopped half-way
   bool watch_list_;
   bool listing_ = false;  // between BeginList and EndList
   AttemptFacts attempt_;

@@ -1,0 +1,41 @@
+// What a fresh list finds while the state of an earlier one is being shown.
+//
+// Nothing of it is shown before the list is complete: only its end says how old that state is, and
+// a server that lags behind its peers would take us back in time. Differences alone are kept, so
+// relisting what has hardly changed costs hardly any memory.
+#pragma once
+
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "kube/informer/store.h"
+
+namespace millwright::kube {
+
+// An object of which no more than its identity can be read.
+struct Unreadable {
+  ObjectKey key;
+  ResourceVersion version;
+  std::string reason;
+};
+
+template <Projection T>
+struct Relist {
+  std::unordered_set<ObjectKey> keys;  // all that was listed
+  std::vector<T> changed;              // new, or other than what is shown
+  std::vector<Unreadable> unreadable;
+
+  // What is shown and was not listed.
+  std::vector<ObjectKey> GoneFrom(const Store<T>& store) const {
+    std::vector<ObjectKey> gone;
+    const auto note = [&](const auto& entry) {
+      if (!keys.contains(entry.first)) gone.push_back(entry.first);
+    };
+    std::for_each(store.begin(), store.end(), note);
+    std::for_each(store.broken().begin(), store.broken().end(), note);
+    return gone;
+  }
+};
+
+}  // namespace millwright::kube
