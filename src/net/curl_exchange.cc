@@ -4,12 +4,12 @@
 #include <openssl/x509_vfy.h>
 
 #include <algorithm>
-#include <cassert>
-#include <cctype>
 #include <charconv>
 #include <new>
 #include <stdexcept>
 #include <utility>
+
+#include "net/curl_error.h"
 
 namespace millwright::net {
 
@@ -61,27 +61,13 @@ std::string_view Trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
-// Without the fields that speak of the coded body, as we hand out the plain one.
-Headers OfPlainBody(const Headers& headers) {
-  const auto is = [](std::string_view name, std::string_view lower) {
-    return std::ranges::equal(
-        name, lower, [](unsigned char a, unsigned char b) { return std::tolower(a) == b; });
-  };
-  Headers plain;
-  for (const auto& [name, value] : headers) {
-    if (is(name, "content-encoding") || is(name, "content-length")) continue;
-    plain.Add(name, value);
-  }
-  return plain;
-}
-
 }  // namespace
 
 CurlExchange::CurlExchange(std::shared_ptr<CurlConnections> connections,
                            const CurlSettings& settings, Request request, Body body)
-    : connections_(std::move(connections)),
+    : Exchange(body),
+      connections_(std::move(connections)),
       request_(std::move(request)),
-      mode_(body),
       limit_(body == Body::kWhole ? settings.max_answer : settings.max_unread),
       loop_(body == Body::kWhole ? connections_->calls : connections_->streams),
       handle_(loop_.NewHandle()) {
@@ -91,7 +77,7 @@ CurlExchange::CurlExchange(std::shared_ptr<CurlConnections> connections,
 CurlExchange::~CurlExchange() { loop_.Stop(*this); }
 
 void CurlExchange::Stop() {
-  if (ended_) return;
+  if (ended()) return;
   loop_.Stop(*this);
   stopped_ = true;
   OnEnd(CURLE_ABORTED_BY_CALLBACK);
@@ -182,35 +168,11 @@ void CurlExchange::ConfigureTls() {
   }
 }
 
-Task<Wake> CurlExchange::News(Clock& clock, SteadyTime deadline) {
-  assert(waiter_ == 0);
-  std::optional<TimerId> timer;
-  const Wake why = co_await Suspend([&, this](WaitTable& table, WaitId wait) {
-    table_ = &table;
-    waiter_ = wait;
-    if (deadline < kNever) timer = clock.Arm(deadline, table, wait);
-  });
-  waiter_ = 0;
-  if (timer && why != Wake::kTimeout) clock.Disarm(*timer);
-  co_return why;
-}
-
-void CurlExchange::Notify() {
-  if (waiter_ == 0 || table_->shutting_down()) return;
-  table_->Complete(std::exchange(waiter_, 0), Wake::kDone);
-}
-
-HttpResponse CurlExchange::TakeAnswer() {
-  HttpResponse answer{.status = status_, .headers = std::move(headers_), .body = {}};
-  if (mode_ == Body::kWhole) answer.body = std::move(body_);
-  return answer;
-}
-
 std::string CurlExchange::TakePiece() {
   std::string piece = std::exchange(body_, {});
   if (std::exchange(paused_, false)) {
     const CURLcode code = loop_.Resume(*this);
-    if (code != CURLE_OK && !ended_) {
+    if (code != CURLE_OK && !ended()) {
       loop_.Stop(*this);
       OnEnd(code);
     }
@@ -220,12 +182,8 @@ std::string CurlExchange::TakePiece() {
 
 std::optional<Error> CurlExchange::failure() const {
   const bool cancelled = code_ == CURLE_ABORTED_BY_CALLBACK && !not_again_;
-  if (stopped_ || cancelled) return Error(ErrorKind::kCancelled, Doing() + ": ended by us");
-  if (too_large_) {
-    const auto kind = IsWriting(request_.method) ? ErrorKind::kInDoubt : ErrorKind::kInvalid;
-    return Error(kind,
-                 Doing() + ": the answer is larger than " + std::to_string(limit_) + " bytes");
-  }
+  if (stopped_ || cancelled) return StoppedError(Doing());
+  if (too_large_) return TooLargeError(request_.method, Doing(), "answer", limit_);
   if (code_ == CURLE_OK) return std::nullopt;
   const CurlFailure facts{.code = not_again_ ? CURLE_GOT_NOTHING : code_,
                           .detail = not_again_ ? lost_ : error_.data(),
@@ -234,17 +192,18 @@ std::optional<Error> CurlExchange::failure() const {
   return ErrorFrom(facts, request_.method, Doing());
 }
 
-Error CurlExchange::Timeout() const {
-  return TimeoutError(MayHaveArrived(), request_.method, Doing());
+Error CurlExchange::GiveUp() {
+  const bool sent = MayHaveArrived();
+  Stop();
+  return TimeoutError(sent, request_.method, Doing());
 }
 
 void CurlExchange::OnEnd(CURLcode code) {
-  ended_ = true;
   code_ = code;
   arrived_ = not_again_ || MayHaveArrived();
   curl_easy_getinfo(handle_.get(), CURLINFO_SSL_VERIFYRESULT, &verify_result_);
   handle_.reset();
-  Notify();
+  End();
 }
 
 std::size_t CurlExchange::OnHeader(char* data, std::size_t size, std::size_t count, void* self) {
@@ -277,14 +236,14 @@ void CurlExchange::FinishHead() {
   const auto coding = headers_.Find("Content-Encoding");
   const bool was_coded = decoded_ && coding && *coding == "gzip";
   if (was_coded) headers_ = OfPlainBody(headers_);
-  if (mode_ == Body::kPieces) Notify();
+  if (mode() == Body::kPieces) Notify();
 }
 
 std::size_t CurlExchange::OnBody(char* data, std::size_t size, std::size_t count, void* self) {
   auto& exchange = *static_cast<CurlExchange*>(self);
   const std::size_t total = size * count;
   const bool fits = exchange.body_.size() + total <= exchange.limit_;
-  if (exchange.mode_ == Body::kWhole) {
+  if (exchange.mode() == Body::kWhole) {
     exchange.too_large_ = !fits;
     if (!fits) return 0;
   } else if (!fits && !exchange.body_.empty()) {
@@ -292,7 +251,7 @@ std::size_t CurlExchange::OnBody(char* data, std::size_t size, std::size_t count
     return CURL_WRITEFUNC_PAUSE;
   }
   exchange.body_.append(data, total);
-  if (exchange.mode_ == Body::kPieces) exchange.Notify();
+  if (exchange.mode() == Body::kPieces) exchange.Notify();
   return total;
 }
 

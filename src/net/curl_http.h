@@ -1,17 +1,13 @@
 // Requests to a real server over HTTP/1.1, by libcurl.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <optional>
-#include <string>
+#include <utility>
 
 #include "base/clock.h"
-#include "base/secret.h"
+#include "net/client_options.h"
 #include "net/http.h"
-#include "net/tls_config.h"
 
 namespace millwright::net {
 
@@ -25,24 +21,7 @@ namespace millwright::net {
 // May be destroyed while requests run: they end as kCancelled.
 class CurlHttp final : public Http {
  public:
-  // The value of the Authorization field ("Bearer ..."), asked for with each request so that tokens
-  // can rotate. An empty one sends no field; an error is the request's.
-  using Authorization = std::function<Task<Result<SecretText>>()>;
-
-  struct Options {
-    std::string base_url{};  // "https://host:6443", with a path if all targets share it; or nothing
-    TlsConfig tls{};
-    // http, https, socks5 or socks5h. None: HTTPS_PROXY and its like decide, and NO_PROXY. Empty:
-    // none whatever the environment says.
-    std::optional<std::string> proxy{};
-    Authorization authorization{};
-    std::string user_agent = "millwright";
-    Duration timeout = std::chrono::seconds(30);
-    Duration connect_timeout = std::chrono::seconds(10);  // name, TCP, proxy and TLS together
-    std::size_t max_connections = 32;                     // for calls; streams come on top
-    std::size_t max_answer = std::size_t{512} << 20U;     // of a whole body
-    std::size_t max_unread = std::size_t{1} << 20U;       // of a stream, before it is made to wait
-  };
+  using Options = ClientOptions;
 
   // kInvalid for an address, proxy or TLS configuration that cannot work.
   static Result<std::unique_ptr<CurlHttp>> Create(const Executor& executor, Clock& clock,
@@ -63,7 +42,6 @@ class CurlHttp final : public Http {
 
  private:
   struct State;
-  class Reader;
 
   explicit CurlHttp(std::shared_ptr<State> state) : state_(std::move(state)) {}
 

@@ -218,7 +218,7 @@ TEST_F(CurlHttpTest, AsksForTheAuthorizationEachTime) {
     return Text("");
   });
   int asked = 0;
-  CurlHttp::Authorization authorization = [&asked] {
+  Authorization authorization = [&asked] {
     return [](int number) -> Task<Result<SecretText>> {
       if (number == 3) co_return Fail(ErrorKind::kUnauthenticated, "no token");
       if (number == 4) co_return SecretText("Bearer a\r\nX-Evil: 1");
