@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <future>
 
 #include "base/log_sink.h"
 
@@ -15,13 +16,19 @@ const kube::GroupVersionResource kConfigMaps{"", "v1", "configmaps"};
 
 constexpr auto kHangs = std::chrono::minutes(5);
 
+// Enough to keep both the server and its etcd busy.
+constexpr int kAtOnce = 64;
+
+Task<void> DoInTurn(const std::function<Task<void>(int)>& make, int& next, int count) {
+  while (next < count) co_await make(next++);
+}
+
 Task<void> CreateOne(kube::Client& client, std::string name_space, std::string name,
-                     std::string label, int& left) {
+                     std::string label) {
   std::string body = R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":")" + name +
                      R"(","labels":{"copy":")" + label + R"("}},"data":{"k":"v"}})";
   const auto created = co_await client.Create(kConfigMaps, {name_space, name}, std::move(body));
   EXPECT_TRUE(created) << created.error().message();
-  --left;
 }
 
 }  // namespace
@@ -71,20 +78,23 @@ std::unique_ptr<kube::Connection> RealServerTest::ConnectWith(const std::string&
   return *std::move(connection);
 }
 
-void RealServerTest::CreateConfigMaps(kube::Client& client, int count, const std::string& label) {
-  int left = count;
-  int started = 0;
-  constexpr int kAtOnce = 64;
-  while (left > 0) {
-    while (started < count && started - (count - left) < kAtOnce) {
-      const std::string name = "c" + std::to_string(started++);
-      tasks_.Spawn([this, &client, name, label, &left] {
-        return CreateOne(client, name_space_, name, label, left);
-      });
-    }
-    const int before = left;
-    RunUntil([&] { return left < before; });
+void RealServerTest::ManyAtOnce(int count, const std::function<Task<void>(int)>& make) {
+  int next = 0;
+  TaskGroup group(loop_.get_executor());
+  for (int i = 0; i < kAtOnce; ++i) {
+    group.Spawn([&] { return DoInTurn(make, next, count); });
   }
+  RunUntil([&] { return group.size() == 0; });
+}
+
+void RealServerTest::Meanwhile(const std::function<void()>& blocking) {
+  const std::future<void> done = std::async(std::launch::async, blocking);
+  RunUntil([&] { return done.wait_for(std::chrono::seconds(0)) == std::future_status::ready; });
+}
+
+void RealServerTest::CreateConfigMaps(kube::Client& client, int count, const std::string& label) {
+  ManyAtOnce(count,
+             [&](int i) { return CreateOne(client, name_space_, "c" + std::to_string(i), label); });
 }
 
 }  // namespace millwright::e2e

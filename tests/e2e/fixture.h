@@ -50,6 +50,12 @@ class RealServerTest : public testing::Test {
   // A namespace of this test's own.
   const std::string& name_space() const { return name_space_; }
 
+  // Does make(0), make(1), ... make(count - 1), many of them at once.
+  void ManyAtOnce(int count, const std::function<Task<void>(int)>& make);
+
+  // Lets something that blocks (a command) run on another thread, and the loop go on meanwhile.
+  void Meanwhile(const std::function<void()>& blocking);
+
   // Creates ConfigMaps c0, c1, ... with a label, many at once.
   void CreateConfigMaps(kube::Client& client, int count, const std::string& label);
 

@@ -155,5 +155,39 @@ TEST_F(WritesE2e, TheSampleControllerConvergesThroughRestartsAndRests) {
   RunUntil([&] { return copier.informer().store().Find(Key("c6-copy")) == nullptr; });
 }
 
+// Two leaders at once are one too many, and must do no harm.
+TEST_F(WritesE2e, TwoSampleControllersAtOnceAgreeAndRest) {
+  auto writer = Connect("driver");
+  auto ours = Connect("millwright");
+  auto theirs = Connect("writer");
+  sample::Copier first(loop_.get_executor(), ours->client(), clock_, random_, *log_, name_space());
+  sample::Copier second(loop_.get_executor(), theirs->client(), clock_, random_, *log_,
+                        name_space());
+  const StopAtEnd stop(*this);
+  tasks_.Spawn([&] { return first.Run(); });
+  tasks_.Spawn([&] { return second.Run(); });
+  CreateConfigMaps(writer->client(), 100, "wanted");
+  const auto has_all = [&](sample::Copier& copier) {
+    for (int i = 0; i < 100; ++i) {
+      const std::string name = "c" + std::to_string(i) + "-copy";
+      if (copier.informer().store().Find(Key(name)) == nullptr) return false;
+    }
+    return true;
+  };
+  RunUntil([&] { return has_all(first) && has_all(second); });
+  // A marker that both have seen comes after whatever either of them did.
+  ASSERT_TRUE(Await(writer->client().Create(kConfigMaps, Key("marker"), Body("marker", "1"))));
+  const auto both_saw = [&](const std::string& name) {
+    return first.informer().store().Find(Key(name)) != nullptr &&
+           second.informer().store().Find(Key(name)) != nullptr;
+  };
+  RunUntil([&] { return both_saw("marker"); });
+  const int writes = first.writes() + second.writes();
+  EXPECT_LE(writes, 200);
+  ASSERT_TRUE(Await(writer->client().Create(kConfigMaps, Key("later"), Body("later", "1"))));
+  RunUntil([&] { return both_saw("later"); });
+  EXPECT_EQ(first.writes() + second.writes(), writes);
+}
+
 }  // namespace
 }  // namespace millwright::e2e

@@ -20,9 +20,6 @@ SANITIZER_OPTIONS = {
 # Enough for each target to leave its first branches; real campaigns are `./test fuzz --minutes N`.
 FUZZ_RUNS = 20000
 
-# The large and slow cases of the cache are a part of their own, e2e-informer.
-E2E_FILTER = "--gtest_filter=-InformerE2e.*"
-
 EXAMPLES = """examples:
   ./test                    checks, unit, control-plane and e2e
   ./test unit               release build, unit tests
@@ -123,13 +120,7 @@ def e2e(results, options):
     if done.returncode:
         results.add_failure("e2e", "tools/kubernetes/build failed (see above)")
         return
-    gtest.run_programs(results, programs(directory, options, "_e2e"), jobs=1, args=[E2E_FILTER])
-
-
-def e2e_informer(results, options):
-    """e2e-informer: the cache against a real control plane, at size and through faults"""
-    directory = build("release")
-    gtest.run_programs(results, programs(directory, options, "_e2e"), jobs=1, args=["--gtest_filter=InformerE2e.*"])
+    gtest.run_programs(results, programs(directory, options, "_e2e"), jobs=1)
 
 
 def asan(results, options):
@@ -156,7 +147,7 @@ def fuzz(results, options):
 
 
 PARTS = {"checks": checks, "unit": unit, "control-plane": control_plane, "e2e": e2e,
-         "e2e-informer": e2e_informer, "asan": asan, "tsan": tsan, "fuzz": fuzz, "tidy": tidy}
+         "asan": asan, "tsan": tsan, "fuzz": fuzz, "tidy": tidy}
 # The others are not known to be clean over the whole tree yet; each that becomes so joins these.
 DEFAULT = ["checks", "unit", "control-plane", "e2e"]
 
