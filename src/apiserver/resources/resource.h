@@ -1,0 +1,109 @@
+// One kind of object as the server serves it, in one version.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/json/value.hpp>
+
+#include "base/time.h"
+#include "kube/api/group_version.h"
+#include "kube/api/names.h"
+#include "kube/api/schema.h"
+#include "kube/api/schema_error.h"
+
+namespace millwright::apiserver {
+
+// A column of the Table that kubectl prints.
+struct PrinterColumn {
+  std::string name;
+  std::string type;  // "string", "integer", "date"
+  std::string json_path;
+  std::string format = {};
+  std::string description = {};
+  int priority = 0;  // above 0: only with -o wide
+};
+
+// Where the endpoint /scale finds its numbers; paths with a dot in front: ".spec.replicas".
+struct ScalePaths {
+  std::string spec_replicas = ".spec.replicas";
+  std::string status_replicas = ".status.replicas";
+  std::string label_selector = {};  // empty: none
+};
+
+// A field that lists and watches can select by, besides metadata.name and metadata.namespace.
+struct SelectableField {
+  std::string path;    // "spec.nodeName"
+  std::string absent;  // what it counts as where the object does not have it
+};
+
+// An endpoint below an object, for discovery.
+struct Subresource {
+  std::string name;  // "status", "eviction"
+  kube::GroupVersionKind kind;
+  std::vector<std::string> verbs;
+};
+
+// How a kind differs from others beyond its schema. What is empty adds nothing.
+struct KindRules {
+  std::function<kube::Complaints(std::string_view name)> check_name;
+  std::function<void(boost::json::value& object)> set_defaults;
+  // `old` is null for a create.
+  std::function<std::vector<kube::FieldError>(const boost::json::value& object,
+                                              const boost::json::value* old)>
+      validate;
+};
+
+struct Resource {
+  kube::GroupVersionKind kind;
+  std::string plural;
+  std::string singular;
+  std::string list_kind;
+  std::vector<std::string> short_names = {};
+  std::vector<std::string> categories = {};
+  bool namespaced = true;
+  std::vector<std::string> verbs = {"create", "delete", "deletecollection", "get",
+                                    "list",   "patch",  "update",           "watch"};
+
+  bool custom = false;             // made by a CustomResourceDefinition
+  bool has_status = false;         // the endpoint /status, and so nobody else writes the status
+  bool tracks_generation = false;  // metadata.generation counts changes of what is wished
+  bool create_on_update = false;   // a PUT of what is not there creates it
+  bool graceful = false;           // deletion takes its time, as that of pods
+  std::optional<ScalePaths> scale = {};
+  std::vector<Subresource> subresources = {};
+  std::vector<PrinterColumn> columns = {};
+  // The cells of those columns that a path cannot tell ("READY 1/2"); empty: all by their paths.
+  std::function<std::vector<boost::json::value>(const boost::json::value& object, WallTime now)>
+      cells = {};
+  std::vector<SelectableField> selectable_fields = {};
+
+  // All versions of a kind are kept in this one.
+  std::string storage_version;
+  // Null: anything goes. Built-in schemas are made when they are first asked for.
+  std::function<kube::SchemaPtr()> schema = [] { return nullptr; };
+  KindRules rules = {};
+
+  // As messages and CRD names write it: "deployments.apps", "pods".
+  std::string QualifiedName() const {
+    return kind.group.empty() ? plural : plural + "." + kind.group;
+  }
+  kube::GroupVersionResource Gvr() const { return {kind.group, kind.version, plural}; }
+  bool Allows(std::string_view verb) const;
+};
+
+using ResourcePtr = std::shared_ptr<const Resource>;
+
+// Where the store keeps objects of the kind, whatever the version: "/apps/deployments/". Events of
+// both groups are the same objects.
+std::string StorageRoot(const Resource& resource);
+// What a list or watch covers; an empty namespace is all of them.
+std::string StorageScope(const Resource& resource, std::string_view namespace_);
+std::string StorageKey(const Resource& resource, std::string_view namespace_,
+                       std::string_view name);
+
+}  // namespace millwright::apiserver

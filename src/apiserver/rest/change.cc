@@ -1,0 +1,195 @@
+#include "apiserver/rest/change.h"
+
+#include <array>
+
+#include <boost/json.hpp>
+
+#include "apiserver/rest/body.h"
+#include "apiserver/rest/failures.h"
+#include "apiserver/rest/fit.h"
+#include "apiserver/rest/object_text.h"
+#include "apiserver/rest/read.h"
+#include "kube/api/apply.h"
+#include "kube/api/json_text.h"
+#include "kube/api/names.h"
+
+namespace millwright::apiserver {
+
+namespace json = boost::json;
+
+namespace {
+
+// Names are drawn from ten million: a clash is rare, several in a row are not chance.
+constexpr int kNameAttempts = 8;
+constexpr int kChangeAttempts = 100;
+
+kube::OwnershipRules RulesOf(const Resource& resource, Part part, const kube::Schema* schema) {
+  if (part == Part::kStatus) return kube::StatusRules(schema);
+  return kube::MainRules(schema, resource.has_status);
+}
+
+void TakeOwnership(const Services& services, const Call& call, Part part,
+                   const WriteOptions& options, const json::value* old, json::value& object) {
+  const kube::SchemaPtr schema = call.resource->schema();
+  // An object that does not fit its schema is left without books, and refused by what comes next.
+  (void)kube::UpdateManagedFields(RulesOf(*call.resource, part, schema.get()), old, object,
+                                  {.manager = FieldManagerOf(call, options),
+                                   .api_version = call.resource->kind.ApiVersion(),
+                                   .subresource = part == Part::kStatus ? "status" : "",
+                                   .time = services.clock.Now()});
+}
+
+Birth NewBirth(const Services& services) {
+  std::array<std::uint32_t, 5> draws{};
+  for (auto& draw : draws) draw = static_cast<std::uint32_t>(services.random.Next());
+  return {.now = services.clock.Now(),
+          .uid = services.random.Uuid(),
+          .name_suffix = kube::RandomSuffix(draws)};
+}
+
+// The object as it is stored: in the storage version.
+json::value ForStorage(const Resource& resource, json::value object) {
+  object.get_object()["apiVersion"] = StorageApiVersion(resource);
+  return object;
+}
+
+Task<Result<RecordPtr>> WriteOrRemove(const Services& services, const Call& call,
+                                      const Record& record, const json::value& object) {
+  if (IsReadyToGo(object)) {
+    CO_TRY(const auto gone, co_await services.store.Delete(record.key, record.mod_revision));
+    json::value last = ForStorage(*call.resource, object);
+    SetResourceVersion(last, VersionText(gone.revision()));
+    co_return std::make_shared<Record>(Record{.key = record.key, .value = WriteObject(last)});
+  }
+  CO_TRY(const auto change,
+         co_await services.store.Update(record.key, record.mod_revision,
+                                        VersionedText(ForStorage(*call.resource, object))));
+  co_return change.record;
+}
+
+// One try. None if somebody else was faster and the client does not mind.
+Task<Result<std::optional<Answer>>> TryChange(const Services& services, const Call& call, Part part,
+                                              const WriteOptions& options,
+                                              const MakeNewState& make) {
+  CO_TRY(const auto record, FindRecord(services, call));
+  const Resource& resource = *call.resource;
+  const json::value old = json::parse(InVersion(*record, resource));
+  Answer answer;
+  StrictFindings findings;
+  CO_TRY(NewState state, make(old, findings));
+  json::value& object = state.object;
+  const std::string sent(kube::GetString(object, "metadata.resourceVersion"));
+  const bool stale = !sent.empty() && sent != VersionText(record->mod_revision);
+  if (stale) co_return Modified(resource, call.place.name);
+  const std::string uid(kube::GetString(object, "metadata.uid"));
+  const std::string_view real_uid = kube::GetString(old, "metadata.uid");
+  if (!uid.empty() && uid != real_uid) {
+    co_return Conflict(resource, call.place.name,
+                       "Precondition failed: UID in precondition: " + uid +
+                           ", UID in object meta: " + std::string(real_uid));
+  }
+  PrepareUpdate(resource, part, old, object);
+  CO_CHECK(PruneAndDefault(resource, object, findings));
+  CO_CHECK(JudgeFindings(findings, options.field_validation, answer.warnings));
+
+  const Admittance about{.operation = Admittance::Operation::kUpdate,
+                         .resource = resource,
+                         .place = call.place,
+                         .name = call.place.name,
+                         .user = call.user,
+                         .dry_run = options.dry_run,
+                         .old = &old};
+  CO_CHECK(co_await services.admission.Mutate(about, &object, answer.warnings));
+  if (!state.owned) TakeOwnership(services, call, part, options, &old, object);
+  const auto errors = CheckObject(resource, object, &old);
+  if (!errors.empty()) co_return InvalidObject(resource, call.place.name, errors);
+  CO_CHECK(co_await services.admission.Validate(about, &object, answer.warnings));
+
+  SetResourceVersion(object, VersionText(record->mod_revision));
+  answer.text = WriteObject(object);
+  if (options.dry_run || object == old) co_return std::optional(std::move(answer));
+  const auto written = co_await WriteOrRemove(services, call, *record, object);
+  if (written) {
+    answer.text = InVersion(**written, resource);
+    co_return std::optional(std::move(answer));
+  }
+  if (written.error().kind() == ErrorKind::kConflict) {
+    if (state.conditional) co_return Modified(resource, call.place.name);
+    co_return std::optional<Answer>();
+  }
+  if (written.error().kind() == ErrorKind::kNotFound) co_return NotFound(resource, call.place.name);
+  co_return Failure(written.error());
+}
+
+}  // namespace
+
+std::string StorageApiVersion(const Resource& resource) {
+  return kube::ApiVersion(resource.kind.group, resource.storage_version);
+}
+
+std::string FieldManagerOf(const Call& call, const WriteOptions& options) {
+  if (!options.field_manager.empty()) return options.field_manager;
+  return call.user_agent.substr(0, call.user_agent.find('/'));
+}
+
+bool IsReadyToGo(const json::value& object) {
+  if (kube::GetString(object, "metadata.deletionTimestamp").empty()) return false;
+  const json::array* finalizers = kube::GetArray(object, "metadata.finalizers");
+  const json::array* spec_finalizers = kube::GetArray(object, "spec.finalizers");
+  const bool held = (finalizers != nullptr && !finalizers->empty()) ||
+                    (spec_finalizers != nullptr && !spec_finalizers->empty() &&
+                     kube::GetString(object, "kind") == "Namespace");
+  return !held && kube::GetInt(object, "metadata.deletionGracePeriodSeconds") == 0;
+}
+
+Task<Result<Answer>> ChangeObject(const Services& services, const Call& call, Part part,
+                                  const WriteOptions& options, MakeNewState make) {
+  for (int attempt = 0; attempt < kChangeAttempts; ++attempt) {
+    CO_TRY(auto answer, co_await TryChange(services, call, part, options, make));
+    if (answer) co_return *std::move(answer);
+  }
+  co_return Modified(*call.resource, call.place.name);
+}
+
+Task<Result<Answer>> StoreNewObject(const Services& services, const Call& call,
+                                    const WriteOptions& options, json::value object, bool owned,
+                                    std::vector<std::string> findings) {
+  const Resource& resource = *call.resource;
+  Answer answer{.code = 201};
+  CO_CHECK(PruneAndDefault(resource, object, findings));
+  CO_CHECK(JudgeFindings(findings, options.field_validation, answer.warnings));
+  const bool generated = kube::GetString(object, "metadata.name").empty();
+  for (int attempt = 1;; ++attempt) {
+    json::value wanted = object;
+    CO_CHECK(PrepareCreate(resource, call.place, NewBirth(services), wanted));
+    const std::string name(kube::GetString(wanted, "metadata.name"));
+    const Admittance about{.operation = Admittance::Operation::kCreate,
+                           .resource = resource,
+                           .place = call.place,
+                           .name = name,
+                           .user = call.user,
+                           .dry_run = options.dry_run};
+    CO_CHECK(co_await services.admission.Mutate(about, &wanted, answer.warnings));
+    if (!owned) TakeOwnership(services, call, Part::kMain, options, nullptr, wanted);
+    const auto errors = CheckObject(resource, wanted, nullptr);
+    if (!errors.empty()) co_return InvalidObject(resource, name, errors);
+    CO_CHECK(co_await services.admission.Validate(about, &wanted, answer.warnings));
+    const std::string key =
+        StorageKey(resource, resource.namespaced ? call.place.namespace_ : std::string(), name);
+    if (options.dry_run) {
+      if (services.store.Get(key)) co_return AlreadyExists(resource, name);
+      answer.text = WriteObject(wanted);
+      co_return answer;
+    }
+    const auto created =
+        co_await services.store.Create(key, VersionedText(ForStorage(resource, std::move(wanted))));
+    if (created) {
+      answer.text = InVersion(*created->record, resource);
+      co_return answer;
+    }
+    if (created.error().kind() != ErrorKind::kAlreadyExists) co_return Failure(created.error());
+    if (!generated || attempt == kNameAttempts) co_return AlreadyExists(resource, name);
+  }
+}
+
+}  // namespace millwright::apiserver

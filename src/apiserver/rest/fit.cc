@@ -1,0 +1,47 @@
+#include "apiserver/rest/fit.h"
+
+#include <iterator>
+
+#include <boost/json.hpp>
+
+#include "apiserver/rest/meta_rules.h"
+#include "kube/api/schema_default.h"
+#include "kube/api/schema_prune.h"
+#include "kube/api/schema_validate.h"
+
+namespace millwright::apiserver {
+
+namespace {
+
+void Append(std::vector<kube::FieldError>& errors, std::vector<kube::FieldError> more) {
+  errors.insert(errors.end(), std::make_move_iterator(more.begin()),
+                std::make_move_iterator(more.end()));
+}
+
+}  // namespace
+
+Result<void> PruneAndDefault(const Resource& resource, boost::json::value& object,
+                             StrictFindings& findings) {
+  if (const kube::SchemaPtr schema = resource.schema()) {
+    TRY(const auto unknown, kube::Prune(*schema, object));
+    for (const std::string& path : unknown) findings.push_back("unknown field \"" + path + "\"");
+    CHECK_OK(kube::ApplyDefaults(*schema, object));
+  }
+  if (resource.rules.set_defaults) resource.rules.set_defaults(object);
+  return Ok();
+}
+
+std::vector<kube::FieldError> CheckObject(const Resource& resource,
+                                          const boost::json::value& object,
+                                          const boost::json::value* old) {
+  std::vector<kube::FieldError> errors =
+      old == nullptr ? CheckMeta(resource, object) : CheckMetaUpdate(resource, object, *old);
+  if (const kube::SchemaPtr schema = resource.schema()) {
+    Append(errors, old == nullptr ? kube::Validate(*schema, object)
+                                  : kube::ValidateUpdate(*schema, object, *old));
+  }
+  if (resource.rules.validate) Append(errors, resource.rules.validate(object, old));
+  return errors;
+}
+
+}  // namespace millwright::apiserver

@@ -1,0 +1,22 @@
+// Makes an object fit its kind: unknown fields out, defaults in, everything checked. Pure.
+#pragma once
+
+#include <vector>
+
+#include <boost/json/value.hpp>
+
+#include "apiserver/resources/resource.h"
+#include "apiserver/rest/body.h"
+
+namespace millwright::apiserver {
+
+// Takes out what the schema does not know and says what that was, then fills in defaults.
+Result<void> PruneAndDefault(const Resource& resource, boost::json::value& object,
+                             StrictFindings& findings);
+
+// Everything that is wrong with the object; `old` is null for a create.
+std::vector<kube::FieldError> CheckObject(const Resource& resource,
+                                          const boost::json::value& object,
+                                          const boost::json::value* old);
+
+}  // namespace millwright::apiserver

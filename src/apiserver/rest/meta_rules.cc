@@ -1,0 +1,191 @@
+#include "apiserver/rest/meta_rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include <boost/json.hpp>
+
+#include "kube/api/json_text.h"
+#include "kube/api/labels.h"
+#include "kube/api/names.h"
+
+namespace millwright::apiserver {
+
+namespace json = boost::json;
+using kube::FieldError;
+using Errors = std::vector<FieldError>;
+
+namespace {
+
+void Complain(Errors& errors, const std::string& field, std::string_view value,
+              const kube::Complaints& complaints) {
+  for (const std::string& complaint : complaints) {
+    errors.push_back(kube::InvalidError(field, json::value(value), complaint));
+  }
+}
+
+void CheckName(const Resource& resource, const json::value& object, Errors& errors) {
+  const auto check = [&](std::string_view name) {
+    return resource.rules.check_name ? resource.rules.check_name(name)
+                                     : kube::CheckDns1123Subdomain(name);
+  };
+  const std::string_view name = kube::GetString(object, "metadata.name");
+  if (name.empty()) {
+    errors.push_back(kube::RequiredError("metadata.name", "name or generateName is required"));
+    return;
+  }
+  Complain(errors, "metadata.name", name, check(name));
+}
+
+void CheckNamespace(const Resource& resource, const json::value& object, Errors& errors) {
+  const std::string_view name = kube::GetString(object, "metadata.namespace");
+  if (!resource.namespaced) {
+    if (!name.empty()) {
+      errors.push_back(kube::ForbiddenError("metadata.namespace", "not allowed on this type"));
+    }
+    return;
+  }
+  if (name.empty()) {
+    errors.push_back(kube::RequiredError("metadata.namespace", ""));
+    return;
+  }
+  Complain(errors, "metadata.namespace", name, kube::CheckDns1123Label(name));
+}
+
+void CheckLabels(const json::value& object, Errors& errors) {
+  const json::object* labels = kube::GetObject(object, "metadata.labels");
+  if (labels == nullptr) return;
+  for (const auto& [key, value] : *labels) {
+    Complain(errors, "metadata.labels", key, kube::CheckQualifiedName(key));
+    if (!value.is_string()) continue;
+    Complain(errors, "metadata.labels", value.get_string(),
+             kube::CheckLabelValue(value.get_string()));
+  }
+}
+
+void CheckAnnotations(const json::value& object, Errors& errors) {
+  const json::object* annotations = kube::GetObject(object, "metadata.annotations");
+  if (annotations == nullptr) return;
+  kube::Labels all;
+  for (const auto& [key, value] : *annotations) {
+    Complain(errors, "metadata.annotations", key, kube::CheckAnnotationKey(key));
+    if (value.is_string()) all.emplace(key, std::string(value.get_string()));
+  }
+  for (const std::string& complaint : kube::CheckAnnotationsSize(all)) {
+    errors.push_back({.type = kube::FieldErrorType::kTooLong,
+                      .field = "metadata.annotations",
+                      .detail = complaint});
+  }
+}
+
+void CheckFinalizers(const json::value& object, Errors& errors) {
+  const json::array* finalizers = kube::GetArray(object, "metadata.finalizers");
+  if (finalizers == nullptr) return;
+  bool orphan = false;
+  bool foreground = false;
+  for (const json::value& finalizer : *finalizers) {
+    if (!finalizer.is_string()) continue;
+    const std::string_view name = finalizer.get_string();
+    Complain(errors, "metadata.finalizers", name, kube::CheckQualifiedName(name));
+    orphan |= name == "orphan";
+    foreground |= name == "foregroundDeletion";
+  }
+  if (orphan && foreground) {
+    errors.push_back(
+        kube::InvalidError("metadata.finalizers", *finalizers,
+                           "finalizer orphan and foregroundDeletion cannot be both set"));
+  }
+}
+
+void CheckOwners(const json::value& object, Errors& errors) {
+  const json::array* owners = kube::GetArray(object, "metadata.ownerReferences");
+  if (owners == nullptr) return;
+  int controllers = 0;
+  for (std::size_t i = 0; i < owners->size(); ++i) {
+    const json::value& owner = (*owners)[i];
+    const std::string path = kube::PathIndex("metadata.ownerReferences", i);
+    const std::string_view api_version = kube::GetString(owner, "apiVersion");
+    const auto require = [&](const char* field) {
+      const std::string_view value = kube::GetString(owner, field);
+      if (!value.empty()) return;
+      errors.push_back(
+          kube::InvalidError(path + "." + field, json::value(""), "must not be empty"));
+    };
+    if (api_version.empty()) {
+      errors.push_back(kube::InvalidError(path + ".apiVersion", json::value(api_version),
+                                          "version must not be empty"));
+    }
+    for (const char* field : {"kind", "name", "uid"}) require(field);
+    if (api_version == "v1" && kube::GetString(owner, "kind") == "Event") {
+      errors.push_back(
+          kube::InvalidError(path, owner, "/v1, Kind=Event is disallowed from being an owner"));
+    }
+    if (kube::GetBool(owner, "controller") && ++controllers == 2) {
+      errors.push_back(kube::InvalidError("metadata.ownerReferences", *owners,
+                                          "Only one reference can have Controller set to true. "
+                                          "Found \"true\" in references for more than one owner"));
+    }
+  }
+}
+
+void CheckCommon(const json::value& object, Errors& errors) {
+  CheckLabels(object, errors);
+  CheckAnnotations(object, errors);
+  CheckOwners(object, errors);
+  CheckFinalizers(object, errors);
+}
+
+const json::value& At(const json::value& object, const std::string& path) {
+  static const json::value kNull;
+  const json::value* found = kube::Find(object, path);
+  return found == nullptr ? kNull : *found;
+}
+
+}  // namespace
+
+Errors CheckMeta(const Resource& resource, const json::value& object) {
+  Errors errors;
+  CheckName(resource, object, errors);
+  CheckNamespace(resource, object, errors);
+  CheckCommon(object, errors);
+  return errors;
+}
+
+Errors CheckMetaUpdate(const Resource& resource, const json::value& object,
+                       const json::value& old) {
+  Errors errors;
+  (void)resource;
+  for (const char* field : {"name", "namespace", "uid", "creationTimestamp", "deletionTimestamp",
+                            "deletionGracePeriodSeconds"}) {
+    const std::string path = std::string("metadata.") + field;
+    const json::value& now = At(object, path);
+    if (now != At(old, path)) {
+      errors.push_back(kube::InvalidError(path, now, "field is immutable"));
+    }
+  }
+  CheckCommon(object, errors);
+  const bool ending = !kube::GetString(old, "metadata.deletionTimestamp").empty();
+  const json::array* finalizers = kube::GetArray(object, "metadata.finalizers");
+  if (ending && finalizers != nullptr) {
+    const json::array* before = kube::GetArray(old, "metadata.finalizers");
+    std::string added;
+    for (const json::value& finalizer : *finalizers) {
+      const bool known =
+          before != nullptr && std::ranges::find(*before, finalizer) != before->end();
+      if (known || !finalizer.is_string()) continue;
+      added += fmt::format("{}\"{}\"", added.empty() ? "" : ", ",
+                           std::string_view(finalizer.get_string()));
+    }
+    if (!added.empty()) {
+      errors.push_back(kube::ForbiddenError(
+          "metadata.finalizers",
+          fmt::format("no new finalizers can be added if the object is being deleted, found new "
+                      "finalizers []string{{{}}}",
+                      added)));
+    }
+  }
+  return errors;
+}
+
+}  // namespace millwright::apiserver
