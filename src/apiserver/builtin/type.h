@@ -16,7 +16,8 @@
 namespace millwright::apiserver::builtin {
 
 enum class TypeShape {
-  kString,
+  kString,  // scalars, up to kDouble
+
   kBool,
   kInt32,
   kInt64,
