@@ -4,11 +4,10 @@
 
 namespace millwright::kube {
 
-namespace {
-
-bool IsNull(JsonValue& value) { return value.type() == simdjson::ondemand::json_type::null; }
-
-}  // namespace
+bool IsNull(JsonValue& value) {
+  bool is_null = false;
+  return value.is_null().get(is_null) == simdjson::SUCCESS && is_null;
+}
 
 Error JsonError(simdjson::error_code code) {
   return Error(ErrorKind::kInvalid,

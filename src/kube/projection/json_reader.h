@@ -28,6 +28,10 @@ using JsonArray = simdjson::ondemand::array;
 // What simdjson says, as ours.
 Error JsonError(simdjson::error_code code);
 
+// Null is the only value that is never an error, so text that is no JSON is not null either:
+// whoever reads on will refuse it. (To ask for the type would throw.)
+bool IsNull(JsonValue& value);
+
 Result<void> ReadInto(JsonValue value, std::string& target);
 Result<void> ReadInto(JsonValue value, bool& target);
 Result<void> ReadInto(JsonValue value, std::int64_t& target);
@@ -38,7 +42,7 @@ Result<void> ReadInto(JsonValue value, std::vector<std::string>& target);
 
 template <class Tag>
 Result<void> ReadInto(JsonValue value, Id<Tag>& target) {
-  std::string text;
+  std::string text = target.str();
   CHECK_OK(ReadInto(value, text));
   target = Id<Tag>(std::move(text));
   return {};
@@ -46,7 +50,7 @@ Result<void> ReadInto(JsonValue value, Id<Tag>& target) {
 
 template <class T>
 Result<void> ReadInto(JsonValue value, std::optional<T>& target) {
-  if (value.type() == simdjson::ondemand::json_type::null) return {};
+  if (IsNull(value)) return {};
   T read{};
   CHECK_OK(ReadInto(value, read));
   target = std::move(read);
@@ -70,7 +74,7 @@ Result<void> ForEachField(JsonObject object, Visit visit) {
 
 template <class Visit>
 Result<void> ForEachField(JsonValue value, Visit visit) {
-  if (value.type() == simdjson::ondemand::json_type::null) return {};
+  if (IsNull(value)) return {};
   JsonObject object;
   if (value.get_object().get(object)) return Fail(ErrorKind::kInvalid, "is not an object");
   return ForEachField(object, std::move(visit));
@@ -79,7 +83,7 @@ Result<void> ForEachField(JsonValue value, Visit visit) {
 // Calls `visit(item)` for each item of a list. Null is an empty list.
 template <class Visit>
 Result<void> ForEachItem(JsonValue value, Visit visit) {
-  if (value.type() == simdjson::ondemand::json_type::null) return {};
+  if (IsNull(value)) return {};
   JsonArray array;
   if (value.get_array().get(array)) return Fail(ErrorKind::kInvalid, "is not a list");
   for (auto entry : array) {
