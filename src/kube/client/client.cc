@@ -8,6 +8,9 @@ namespace millwright::kube {
 
 namespace {
 
+// Of a refused watch. It is a stream, so that nothing else bounds it.
+constexpr std::size_t kMaxErrorBody = 1u << 20;
+
 std::optional<std::chrono::seconds> RetryAfter(const net::Headers& headers) {
   const auto text = headers.Find("Retry-After");
   if (!text) return std::nullopt;
@@ -18,6 +21,25 @@ std::optional<std::chrono::seconds> RetryAfter(const net::Headers& headers) {
 }
 
 bool IsSuccess(int status) { return status >= 200 && status < 300; }
+
+bool IsWrite(const std::string& method) { return method != "GET"; }
+
+// A write that failed inside the server or behind a gateway may have been carried out ("etcdserver:
+// request timed out" is a 500). 503, and what asks to be sent again, was not begun.
+bool MayHaveHappened(const Status& status) {
+  return status.code >= 500 && status.code != 501 && status.code != 503 &&
+         status.reason != "ServerTimeout";
+}
+
+Error ErrorOf(const std::string& method, Status status,
+              std::optional<std::chrono::seconds> retry_after) {
+  const bool in_doubt = IsWrite(method) && MayHaveHappened(status);
+  const Error error = ErrorFrom(status, retry_after);
+  if (!in_doubt) return error;
+  return Error(ErrorKind::kInDoubt, error.message())
+      .WithRetryAfter(error.retry_after())
+      .WithDetail(std::make_shared<StatusDetail>(std::move(status)));
+}
 
 // "PATCH /api/v1/nodes/a", without the query: selectors and tokens do not belong in messages.
 std::string Doing(const std::string& method, const std::string& target) {
@@ -32,12 +54,14 @@ WriteOptions Client::Named(WriteOptions options) const {
 }
 
 Task<Result<std::string>> Client::Exchange(net::HttpRequest request) {
-  const std::string doing = Doing(request.method, request.target);
+  const std::string method = request.method;
+  const std::string doing = Doing(method, request.target);
   auto response = co_await http_.Send(std::move(request));
   if (!response) co_return Failure(std::move(response).error());
   if (IsSuccess(response->status)) co_return std::move(response->body);
   co_return Failure(
-      ErrorFrom(response->status, response->body, RetryAfter(response->headers)).Wrap(doing));
+      ErrorOf(method, ParseStatus(response->status, response->body), RetryAfter(response->headers))
+          .Wrap(doing));
 }
 
 Task<Result<Document>> Client::ExchangeDocument(net::HttpRequest request) {
@@ -72,7 +96,7 @@ Task<Result<std::unique_ptr<net::BodyReader>>> Client::Watch(GroupVersionResourc
   if (!stream) co_return Failure(std::move(stream).error());
   if (IsSuccess(stream->status)) co_return std::move(stream->body);
   std::string body;
-  while (true) {
+  while (body.size() < kMaxErrorBody) {
     auto piece = co_await stream->body->Read();
     if (!piece || piece->empty()) break;
     body += *piece;
