@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "kube/config/unusable_config.h"
+
 namespace millwright::kube {
 
 namespace {
@@ -88,11 +90,12 @@ Error ExecSource::Failed(const ChildResult& result) const {
 
 Error ExecSource::Explain(Error error) const {
   std::string doing = fmt::format("getting credentials from the exec plugin {}", plugin_.command);
-  if (error.kind() != ErrorKind::kNotFound) return std::move(error).Wrap(doing);
+  if (error.kind() != ErrorKind::kNotFound) return Unusable(std::move(error).Wrap(doing));
   const std::string hint = OneLine(plugin_.install_hint);
-  return Error(ErrorKind::kInvalid,
-               fmt::format("{}: it is not installed{}{}", doing,
-                           hint.empty() ? "; install it or add its folder to PATH" : ": ", hint));
+  return Unusable(
+      Error(ErrorKind::kInvalid,
+            fmt::format("{}: it is not installed{}{}", doing,
+                        hint.empty() ? "; install it or add its folder to PATH" : ": ", hint)));
 }
 
 }  // namespace millwright::kube

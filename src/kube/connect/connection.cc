@@ -4,6 +4,7 @@
 
 #include "kube/api/json_text.h"
 #include "kube/api/status.h"
+#include "kube/config/unusable_config.h"
 
 namespace millwright::kube {
 
@@ -86,7 +87,9 @@ Result<std::unique_ptr<Connection>> Connection::Make(const Executor& executor, C
 Task<Result<std::unique_ptr<Connection>>> Connection::Open(Executor executor, Clock& clock,
                                                            ClientConfig config,
                                                            ConnectionOptions options) {
-  CO_TRY(auto connection, Make(executor, clock, config, std::move(options)));
+  auto made = Make(executor, clock, config, std::move(options));
+  if (!made) co_return Failure(Unusable(std::move(made).error()));
+  auto connection = *std::move(made);
   auto answer = co_await connection->client_.GetPath("/version");
   if (!answer && SaysEnough(answer.error())) co_return Failure(std::move(answer).error());
   if (!answer) co_return Failure(NotKubernetesError(config.server));
