@@ -24,8 +24,9 @@ std::string KindOf(const EventNote& note) {
 // Unique per object and time, as client-go names its Events.
 std::string EventName(const ObjectReference& about, WallTime wall) {
   constexpr std::size_t kMaxStem = 253 - 17;
-  return fmt::format("{}.{:x}", about.key.name.substr(0, kMaxStem),
-                     wall.time_since_epoch().count());
+  std::string stem = about.key.name.substr(0, kMaxStem);
+  while (stem.ends_with('-') || stem.ends_with('.')) stem.pop_back();  // where it was cut
+  return fmt::format("{}.{:x}", stem, wall.time_since_epoch().count());
 }
 
 }  // namespace
@@ -66,9 +67,13 @@ std::optional<EventWrite> Correlator::Add(EventNote note, SteadyTime now, WallTi
   if (!subject.bucket.TryTake(now)) return std::nullopt;
   Combine(subject, note, now);
   const bool combined = note.message.starts_with(kCombined);
+  // What would be news again need not be remembered: an object may talk for months.
+  std::erase_if(subject.recorded, [&](const auto& entry) {
+    return now - entry.second.last > options_.similar_window;
+  });
   // Combined Events share one record: each new text replaces the one before.
   Recorded& recorded = subject.recorded[KindOf(note) + "/" + (combined ? "" : note.message)];
-  if (recorded.count == 0 || now - recorded.last > options_.similar_window) {
+  if (recorded.count == 0) {
     recorded = {.name = EventName(note.about, wall), .count = 0, .first = wall, .last = now};
   }
   recorded.last = now;

@@ -81,6 +81,39 @@ TEST_F(CorrelatorTest, LongMessagesAreCut) {
   EXPECT_EQ(Say("Created", std::string(5000, 'x'))->note.message.size(), 1024u);
 }
 
+TEST_F(CorrelatorTest, NoCharacterIsCutInHalf) {
+  std::string euros = "x";  // so that the limit falls into one
+  while (euros.size() < 5000) euros += "€";
+  const std::string message = Say("Created", euros)->note.message;
+  EXPECT_EQ(message.size(), 1u + 1023 / 3 * 3);
+  EXPECT_TRUE(euros.starts_with(message));
+}
+
+TEST_F(CorrelatorTest, ALongNameIsCutToAValidOne) {
+  const auto write = Say("Created", "made it", std::string(235, 'a') + "-" + std::string(17, 'b'));
+  EXPECT_TRUE(write->name.starts_with(std::string(235, 'a') + "."));
+  EXPECT_LE(write->name.size(), 253u);
+}
+
+TEST_F(CorrelatorTest, SeverityAndObjectsUidTellApart) {
+  EventNote note;
+  note.reason = "R";
+  note.message = "same";
+  const auto add = [&] { return correlator_.Add(note, now_, WallTime{}); };
+  EXPECT_TRUE(add()->create);
+  note.severity = EventSeverity::kWarning;
+  EXPECT_TRUE(add()->create);
+  note.about.uid = Uid("another of that name");
+  EXPECT_TRUE(add()->create);
+  EXPECT_FALSE(add()->create);
+}
+
+TEST_F(CorrelatorTest, SimilarOnesStandAloneAgainAfterAWhile) {
+  for (int i = 0; i < 11; ++i) Say("Failed", "try " + std::to_string(i));
+  now_ += 11min;
+  EXPECT_EQ(Say("Failed", "try 12")->note.message, "try 12");
+}
+
 TEST_F(CorrelatorTest, RemembersABoundedNumberOfObjects) {
   Correlator small({.capacity = 2});
   EventNote note;

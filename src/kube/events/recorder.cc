@@ -15,6 +15,28 @@ const GroupVersionResource kNewEvents{"events.k8s.io", "v1", "events"};
 constexpr int kTries = 3;
 constexpr Duration kRetryDelay = std::chrono::seconds(10);
 
+enum class Outcome { kSettled, kWorthAnotherTry, kHopeless };
+
+Outcome OutcomeOf(const Result<void>& sent) {
+  if (sent) return Outcome::kSettled;
+  switch (sent.error().kind()) {
+    case ErrorKind::kAlreadyExists: return Outcome::kSettled;  // its answer was lost before
+    case ErrorKind::kUnavailable:
+    case ErrorKind::kInDoubt:
+    case ErrorKind::kThrottled:
+    case ErrorKind::kCancelled: return Outcome::kWorthAnotherTry;
+    case ErrorKind::kNotFound:
+    case ErrorKind::kConflict:
+    case ErrorKind::kExpired:
+    case ErrorKind::kNoCapacity:
+    case ErrorKind::kInvalid:
+    case ErrorKind::kUnauthenticated:
+    case ErrorKind::kPermission:
+    case ErrorKind::kInternal: return Outcome::kHopeless;
+  }
+  return Outcome::kHopeless;
+}
+
 const GroupVersionResource& ResourceFor(EventsApi api) {
   return api == EventsApi::kCore ? kCoreEvents : kNewEvents;
 }
@@ -109,44 +131,69 @@ void Recorder::Record(EventNote note) {
 }
 
 Task<void> Recorder::Run() {
-  bool stopping = false;
-  while (!stopping || !queue_.empty()) {
-    if (!queue_.empty()) {
-      EventWrite write = std::move(queue_.front());
-      queue_.pop_front();
-      co_await Write(std::move(write));
-      continue;
+  while (!co_await IsCancelled()) {
+    if (queue_.empty()) {
+      co_await changed_.Wait();
+    } else {
+      co_await Write(TakeFirst());
     }
-    if (co_await changed_.Wait() != Wake::kCancelled) continue;
-    stopping = true;
-    co_await IgnoreCancellation();
   }
+  co_await IgnoreCancellation();
+  co_await Flush();
+}
+
+EventWrite Recorder::TakeFirst() {
+  EventWrite write = std::move(queue_.front());
+  queue_.pop_front();
+  return write;
 }
 
 Task<void> Recorder::Write(EventWrite write) {
-  for (int attempt = 1; attempt <= kTries; ++attempt) {
-    const Result<void> sent = co_await Send(write);
-    if (sent) co_return;
-    const ErrorKind kind = sent.error().kind();
-    if (kind == ErrorKind::kAlreadyExists) co_return;  // an answer that was lost, sent again
-    if (kind == ErrorKind::kNotFound && !write.create) {
-      correlator_.Forget(write);
-      write.create = true;
-      write.count = 1;
-      continue;
-    }
-    const bool worth_it = kind == ErrorKind::kUnavailable || kind == ErrorKind::kInDoubt ||
-                          kind == ErrorKind::kThrottled;
-    if (!worth_it || attempt == kTries) {
-      ++dropped_;
-      log_.Warning("event dropped", {{"reason", write.note.reason},
-                                     {"object", write.note.about.key.ToString()},
-                                     {"error", sent.error().message()}});
+  for (int attempt = 1;; ++attempt) {
+    const Result<void> sent = co_await TryOnce(write);
+    const Outcome outcome = OutcomeOf(sent);
+    if (outcome == Outcome::kSettled) co_return;
+    if (co_await IsCancelled()) {
+      queue_.push_front(std::move(write));  // it has its last chance with the others
       co_return;
     }
-    const Wake why = co_await SleepFor(clock_, sent.error().retry_after().value_or(kRetryDelay));
-    if (why == Wake::kCancelled) co_return;
+    if (outcome == Outcome::kHopeless || attempt == kTries) {
+      Drop(write, sent.error());
+      co_return;
+    }
+    co_await SleepFor(clock_, sent.error().retry_after().value_or(kRetryDelay));
   }
+}
+
+// One try each, and none after the server could not be reached: somebody waits for us to end.
+Task<void> Recorder::Flush() {
+  while (!queue_.empty()) {
+    EventWrite write = TakeFirst();
+    const Result<void> sent = co_await TryOnce(write);
+    const Outcome outcome = OutcomeOf(sent);
+    if (outcome == Outcome::kSettled) continue;
+    Drop(write, sent.error());
+    if (outcome == Outcome::kWorthAnotherTry) break;
+  }
+  dropped_ += queue_.size();
+  queue_.clear();
+}
+
+void Recorder::Drop(const EventWrite& write, const Error& error) {
+  ++dropped_;
+  log_.Warning("event dropped", {{"reason", write.note.reason},
+                                 {"object", write.note.about.key.ToString()},
+                                 {"error", error.message()}});
+}
+
+// A count for an Event that is not there any more becomes a new Event.
+Task<Result<void>> Recorder::TryOnce(EventWrite& write) {
+  Result<void> sent = co_await Send(write);
+  if (sent || write.create || sent.error().kind() != ErrorKind::kNotFound) co_return sent;
+  correlator_.Forget(write);
+  write.create = true;
+  write.count = 1;
+  co_return co_await Send(write);
 }
 
 Task<Result<void>> Recorder::Send(const EventWrite& write) {

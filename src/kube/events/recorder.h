@@ -33,13 +33,17 @@ class Recorder {
 
   void Record(EventNote note);
 
-  // Writes until cancelled, then gives what is still queued a last short chance.
+  // Writes until cancelled, then tries what is left once, as long as the server can be reached.
   Task<void> Run();
 
   std::uint64_t dropped() const { return dropped_; }
 
  private:
+  EventWrite TakeFirst();
   Task<void> Write(EventWrite write);
+  Task<void> Flush();
+  void Drop(const EventWrite& write, const Error& error);
+  Task<Result<void>> TryOnce(EventWrite& write);
   Task<Result<void>> Send(const EventWrite& write);
 
   Client& client_;
