@@ -1,6 +1,7 @@
 #include "kube/watch/reflector.h"
 
 #include "base/task_group.h"
+#include "kube/api/status.h"
 #include "kube/projection/list.h"
 #include "kube/watch/line_buffer.h"
 #include "kube/workqueue/rate_limiter.h"
@@ -20,29 +21,36 @@ void Advance(ResourceVersion& newest, ResourceVersion version) {
 }  // namespace
 
 NextAttempt PlanNextAttempt(const Result<void>& outcome, const AttemptFacts& facts) {
-  if (outcome) return {.back_off = !facts.saw_changes};  // the server ended the watch, as it should
+  if (outcome) {  // the server ended the watch, as it should, but not before it said anything
+    return {.pause = facts.saw_changes ? Pause::kNone : Pause::kBackOff};
+  }
   switch (outcome.error().kind()) {
     case ErrorKind::kExpired:
       // At once if we had been watching; a server that forgets right after a list gets a pause.
-      return {.relist = true, .back_off = !facts.resumed && !facts.saw_changes};
+      return {.relist = true,
+              .pause = facts.resumed || facts.saw_changes ? Pause::kNone : Pause::kBackOff};
     case ErrorKind::kInvalid:
       // A server without WatchList refuses its parameters; anything else invalid may be one bad
       // event, and a fresh list is the way past it.
-      return {
-          .relist = true, .without_watch_list = facts.watch_list, .back_off = !facts.watch_list};
+      return {.relist = true,
+              .without_watch_list = facts.watch_list,
+              .pause = facts.watch_list ? Pause::kNone : Pause::kBackOff};
+    case ErrorKind::kUnavailable:
+      // A status is an answer, by the server or by what stands before it.
+      return {.pause = outcome.error().detail<StatusDetail>() == nullptr ? Pause::kUntilReachable
+                                                                         : Pause::kBackOff};
     case ErrorKind::kNotFound:
     case ErrorKind::kAlreadyExists:
     case ErrorKind::kConflict:
     case ErrorKind::kThrottled:
     case ErrorKind::kNoCapacity:
-    case ErrorKind::kUnavailable:
     case ErrorKind::kInDoubt:
     case ErrorKind::kUnauthenticated:
     case ErrorKind::kPermission:
     case ErrorKind::kCancelled:
-    case ErrorKind::kInternal: return {.back_off = true};
+    case ErrorKind::kInternal: return {.pause = Pause::kBackOff};
   }
-  return {.back_off = true};
+  return {.pause = Pause::kBackOff};
 }
 
 Reflector::Reflector(Client& client, Clock& clock, Random& random, Logger log,
@@ -65,9 +73,9 @@ Task<void> Reflector::Run() {
     const NextAttempt next = PlanNextAttempt(outcome, attempt_);
     if (next.relist) resume_from_ = {};
     if (next.without_watch_list) watch_list_ = false;
-    if (attempt_.saw_changes) failures_ = 0;
-    if (!next.back_off) continue;
-    Duration delay = BackOff();
+    if (attempt_.saw_changes) refusals_ = unreachable_ = 0;
+    if (next.pause == Pause::kNone) continue;
+    Duration delay = DelayFor(next.pause);
     if (!outcome) {
       delay = std::max(delay, outcome.error().retry_after().value_or(Duration::zero()));
       log_.Warning("watch failed, will try again", {{"resource", options_.resource.resource},
@@ -78,8 +86,14 @@ Task<void> Reflector::Run() {
   }
 }
 
-Duration Reflector::BackOff() {
-  return random_.Jitter(ExponentialDelay(options_.retry_base, options_.retry_max, failures_++), 1);
+// A server that has just come back refuses for a moment what it will soon allow, so how long it was
+// away does not count against it.
+Duration Reflector::DelayFor(Pause pause) {
+  const bool unreachable = pause == Pause::kUntilReachable;
+  const int tries = unreachable ? unreachable_++ : refusals_++;
+  (unreachable ? refusals_ : unreachable_) = 0;
+  const Duration most = unreachable ? options_.unreachable_retry_max : options_.retry_max;
+  return random_.Jitter(ExponentialDelay(options_.retry_base, most, tries), 1);
 }
 
 Task<Result<void>> Reflector::Attempt() {

@@ -55,6 +55,7 @@ struct ReflectorOptions {
 
   Duration retry_base = std::chrono::milliseconds(100);
   Duration retry_max = std::chrono::seconds(30);
+  Duration unreachable_retry_max = std::chrono::seconds(2);
 };
 
 struct ReflectorStats {
@@ -70,10 +71,15 @@ struct AttemptFacts {
   bool watch_list = false;   // it asked for a WatchList
   bool saw_changes = false;  // after the list, anything came at all
 };
+enum class Pause {
+  kNone,
+  kUntilReachable,  // nobody answers: asking costs little, and somebody waits for the answer
+  kBackOff,         // the server answers, and what it says is no: each time ask later
+};
 struct NextAttempt {
   bool relist = false;              // forget where we were
   bool without_watch_list = false;  // this server has no WatchList
-  bool back_off = false;            // wait before the next try
+  Pause pause = Pause::kNone;       // before the next try
 
   friend bool operator==(const NextAttempt&, const NextAttempt&) = default;
 };
@@ -99,7 +105,7 @@ class Reflector {
   Result<void> Deliver(EventType type, JsonObject object);
   Result<void> FinishList(ResourceVersion version);
   void Remember(ResourceVersion version);
-  Duration BackOff();
+  Duration DelayFor(Pause pause);
 
   Client& client_;
   Clock& clock_;
@@ -115,7 +121,8 @@ class Reflector {
   bool watch_list_;
   bool listing_ = false;  // between BeginList and EndList
   AttemptFacts attempt_;
-  int failures_ = 0;
+  int refusals_ = 0;     // one after the other
+  int unreachable_ = 0;  // tries, one after the other
   SteadyTime last_activity_{};
   ReflectorStats stats_;
 };

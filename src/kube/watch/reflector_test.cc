@@ -211,15 +211,41 @@ TEST_F(ReflectorTest, AStateThatStopsHalfWayIsNotAState) {
   EXPECT_THAT(notes_.Take(), ElementsAre("begin", "put a@5", "begin"));
 }
 
-TEST_F(ReflectorTest, ADownServerIsTriedLessAndLessOften) {
+TEST_F(ReflectorTest, AServerThatRefusesIsAskedLessAndLessOften) {
   for (int i = 0; i < 50; ++i) {
-    http_.Answer("sendInitialEvents=true", Error(ErrorKind::kUnavailable, "connection refused"));
+    http_.Answer("sendInitialEvents=true", 500, StatusBody(500, "InternalError"));
   }
   Start();
   world_.Advance(60s);
   // 100 ms doubling to 30 s, each with up to as much jitter again.
   EXPECT_GE(http_.log().size(), 8u);
   EXPECT_LE(http_.log().size(), 11u);
+}
+
+TEST_F(ReflectorTest, ADownServerIsFoundSoonAfterItIsBack) {
+  for (int i = 0; i < 90; ++i) {
+    http_.Answer("sendInitialEvents=true", Error(ErrorKind::kUnavailable, "connection refused"));
+  }
+  Start();
+  world_.Advance(120s);
+  // 100 ms doubling to 2 s, each with up to as much jitter again.
+  const auto tries = http_.log().size();
+  EXPECT_GE(tries, 30u);
+  EXPECT_LE(tries, 64u);
+}
+
+TEST_F(ReflectorTest, AServerThatIsBackButNotReadyIsAskedAgainSoon) {
+  auto stream = StartSynced();
+  constexpr int kTries = 20;
+  for (int i = 0; i < kTries; ++i) {
+    http_.Answer("watch=true", Error(ErrorKind::kUnavailable, "connection refused"));
+  }
+  http_.Answer("watch=true", 403, StatusBody(403, "Forbidden"));
+  auto next = http_.Stream("resourceVersion=10");
+  stream->Break(Error(ErrorKind::kUnavailable, "reset"));
+  while (http_.log().size() < kTries + 2) world_.Advance(100ms);
+  world_.Advance(200ms);
+  EXPECT_TRUE(next->is_open());
 }
 
 TEST_F(ReflectorTest, RetryAfterIsALowerBound) {
@@ -249,7 +275,7 @@ TEST_P(PlanNextAttemptTest, SaysWhatToDo) {
 INSTANTIATE_TEST_SUITE_P(
     All, PlanNextAttemptTest,
     testing::Values(PlanCase{"AnOrderlyEndIsResumedAtOnce", {}, {.saw_changes = true}, {}},
-                    PlanCase{"AnEndWithoutAnyEventBacksOff", {}, {}, {.back_off = true}},
+                    PlanCase{"AnEndWithoutAnyEventBacksOff", {}, {}, {.pause = Pause::kBackOff}},
                     PlanCase{"ExpiredListsAtOnce",
                              Fail(ErrorKind::kExpired, ""),
                              {.resumed = true},
@@ -257,7 +283,7 @@ INSTANTIATE_TEST_SUITE_P(
                     PlanCase{"ExpiredRightAfterAListBacksOff",
                              Fail(ErrorKind::kExpired, ""),
                              {.resumed = false},
-                             {.relist = true, .back_off = true}},
+                             {.relist = true, .pause = Pause::kBackOff}},
                     PlanCase{"RefusedWatchListFallsBackToListsAtOnce",
                              Fail(ErrorKind::kInvalid, ""),
                              {.watch_list = true},
@@ -265,11 +291,15 @@ INSTANTIATE_TEST_SUITE_P(
                     PlanCase{"GarbageInTheStreamListsAfterAWhile",
                              Fail(ErrorKind::kInvalid, ""),
                              {.resumed = true},
-                             {.relist = true, .back_off = true}},
+                             {.relist = true, .pause = Pause::kBackOff}},
                     PlanCase{"AnUnreachableServerKeepsThePlace",
                              Fail(ErrorKind::kUnavailable, ""),
                              {.resumed = true},
-                             {.back_off = true}}),
+                             {.pause = Pause::kUntilReachable}},
+                    PlanCase{"ARefusalBacksOff",
+                             Fail(ErrorKind::kPermission, ""),
+                             {.resumed = true},
+                             {.pause = Pause::kBackOff}}),
     [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace
