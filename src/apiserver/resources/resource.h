@@ -10,6 +10,7 @@
 
 #include <boost/json/value.hpp>
 
+#include "base/result.h"
 #include "base/time.h"
 #include "kube/api/group_version.h"
 #include "kube/api/names.h"
@@ -51,11 +52,18 @@ struct Subresource {
 // How a kind differs from others beyond its schema. What is empty adds nothing.
 struct KindRules {
   std::function<kube::Complaints(std::string_view name)> check_name;
+  // Brings an object into the one form in which objects of the kind are written.
+  std::function<Result<void>(boost::json::value& object)> normalize;
   std::function<void(boost::json::value& object)> set_defaults;
   // `old` is null for a create.
   std::function<std::vector<kube::FieldError>(const boost::json::value& object,
                                               const boost::json::value* old)>
       validate;
+  // Once the server's own fields are in, before anything is checked. `old` is null for a create.
+  std::function<void(boost::json::value& object, const boost::json::value* old)> prepare;
+  // When an object that cannot go at once is first marked for its end.
+  std::function<void(boost::json::value& object, const boost::json::value& old, WallTime now)>
+      mark_removal;
 };
 
 struct Resource {
@@ -70,6 +78,7 @@ struct Resource {
                                     "list",   "patch",  "update",           "watch"};
 
   bool custom = false;             // made by a CustomResourceDefinition
+  bool ending = false;             // whose definition is being deleted: nothing new
   bool has_status = false;         // the endpoint /status, and so nobody else writes the status
   bool tracks_generation = false;  // metadata.generation counts changes of what is wished
   bool create_on_update = false;   // a PUT of what is not there creates it
@@ -84,6 +93,8 @@ struct Resource {
 
   // All versions of a kind are kept in this one.
   std::string storage_version;
+  // What clients of a deprecated version are told with every answer; empty: nothing.
+  std::string deprecation_warning = {};
   // Null: anything goes. Built-in schemas are made when they are first asked for.
   std::function<kube::SchemaPtr()> schema = [] { return nullptr; };
   KindRules rules = {};

@@ -4,6 +4,7 @@
 
 #include <boost/json.hpp>
 
+#include "apiserver/rest/failures.h"
 #include "apiserver/rest/meta_rules.h"
 #include "kube/api/schema_default.h"
 #include "kube/api/schema_prune.h"
@@ -25,7 +26,11 @@ Result<void> PruneAndDefault(const Resource& resource, boost::json::value& objec
   if (const kube::SchemaPtr schema = resource.schema()) {
     TRY(const auto unknown, kube::Prune(*schema, object));
     for (const std::string& path : unknown) findings.push_back("unknown field \"" + path + "\"");
-    CHECK_OK(kube::ApplyDefaults(*schema, object));
+    if (resource.custom) CHECK_OK(kube::ApplyDefaults(*schema, object));
+  }
+  if (resource.rules.normalize) {
+    const auto normal = resource.rules.normalize(object);
+    if (!normal) return BadRequest(normal.error().message());
   }
   if (resource.rules.set_defaults) resource.rules.set_defaults(object);
   return Ok();
@@ -36,7 +41,9 @@ std::vector<kube::FieldError> CheckObject(const Resource& resource,
                                           const boost::json::value* old) {
   std::vector<kube::FieldError> errors =
       old == nullptr ? CheckMeta(resource, object) : CheckMetaUpdate(resource, object, *old);
-  if (const kube::SchemaPtr schema = resource.schema()) {
+  // Built-in kinds are checked by rules of their own, which say more than a schema can.
+  const kube::SchemaPtr schema = resource.custom ? resource.schema() : nullptr;
+  if (schema) {
     Append(errors, old == nullptr ? kube::Validate(*schema, object)
                                   : kube::ValidateUpdate(*schema, object, *old));
   }

@@ -1,0 +1,67 @@
+#include "apiserver/server/namespace_step.h"
+
+#include <fmt/format.h>
+
+#include <boost/json.hpp>
+
+#include "apiserver/rest/failures.h"
+#include "kube/api/json_text.h"
+
+namespace millwright::apiserver {
+
+namespace json = boost::json;
+
+namespace {
+
+bool IsNamespace(const Resource& resource) {
+  return resource.kind.group.empty() && resource.kind.kind == "Namespace";
+}
+
+// The cluster could not live without them.
+bool IsForEver(std::string_view name) {
+  return name == "default" || name == "kube-system" || name == "kube-public";
+}
+
+Failure IsEnding(const Admittance& about) {
+  kube::Status status =
+      StatusOf(Forbidden(about.resource, about.name,
+                         fmt::format("unable to create new content in namespace {} because it is "
+                                     "being terminated",
+                                     about.place.namespace_))
+                   .error());
+  status.details.causes.push_back(
+      {.reason = "NamespaceTerminating",
+       .message = fmt::format("namespace {} is being terminated", about.place.namespace_),
+       .field = "metadata.namespace"});
+  return Refuse(std::move(status));
+}
+
+Failure IsMissing(std::string_view name) {
+  return Refuse({.status = "Failure",
+                 .message = fmt::format("namespaces \"{}\" not found", name),
+                 .reason = "NotFound",
+                 .details = {.name = std::string(name), .group = "", .kind = "namespaces"},
+                 .code = 404});
+}
+
+}  // namespace
+
+Task<Result<void>> NamespaceStep::Validate(const Admittance& about, const json::value* /*object*/,
+                                           std::vector<std::string>& /*warnings*/) {
+  using Operation = Admittance::Operation;
+  if (IsNamespace(about.resource)) {
+    if (about.operation == Operation::kDelete && IsForEver(about.name)) {
+      co_return Forbidden(about.resource, about.name, "this namespace may not be deleted");
+    }
+    co_return Ok();
+  }
+  if (!about.resource.namespaced || about.operation != Operation::kCreate) co_return Ok();
+  const RecordPtr record = store_.Get("/core/namespaces/" + about.place.namespace_);
+  if (!record) co_return IsMissing(about.place.namespace_);
+  const json::value found = json::parse(record->value);
+  const bool ending = !kube::GetString(found, "metadata.deletionTimestamp").empty();
+  if (ending) co_return IsEnding(about);
+  co_return Ok();
+}
+
+}  // namespace millwright::apiserver

@@ -1,0 +1,20 @@
+// Objects live in namespaces that exist and are not about to go.
+#pragma once
+
+#include "apiserver/rest/admission.h"
+#include "apiserver/store/store.h"
+
+namespace millwright::apiserver {
+
+class NamespaceStep final : public AdmissionStep {
+ public:
+  explicit NamespaceStep(const Store& store) : store_(store) {}
+
+  Task<Result<void>> Validate(const Admittance& about, const boost::json::value* object,
+                              std::vector<std::string>& warnings) override;
+
+ private:
+  const Store& store_;
+};
+
+}  // namespace millwright::apiserver
