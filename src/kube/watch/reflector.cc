@@ -132,12 +132,15 @@ Task<Result<void>> Reflector::ListPages() {
 
 Result<void> Reflector::FinishList(ResourceVersion version) {
   listing_ = false;
+  // Somebody else's "{}" must not be taken for an empty list: everything would be gone.
+  if (version.empty()) return Fail(ErrorKind::kInvalid, "this is no list: it has no version");
   if (CompareResourceVersions(version, newest_seen_) == std::partial_ordering::less) {
     return Fail(ErrorKind::kUnavailable, "the server listed an older state (" + version.str() +
                                              ") than it showed before (" + newest_seen_.str() +
                                              ")");
   }
   newest_listed_ = {};
+  attempt_.watch_list = false;  // if it was one, the server has it: what fails later is not that
   sink_.EndList(version);
   Remember(std::move(version));
   return {};

@@ -200,6 +200,32 @@ TEST_F(ReflectorTest, AListOlderThanWhatWasSeenIsRefused) {
   EXPECT_THAT(notes_.Take(), ElementsAre("begin", "end 40"));
 }
 
+TEST_F(ReflectorTest, AnAnswerThatIsNoListIsNotAnEmptyOne) {
+  auto stream = StartSynced();
+  http_.Answer("sendInitialEvents=true", 422, StatusBody(422, "Invalid"));
+  http_.Answer("limit=500", 200, R"({"error":"try the other door"})");
+  stream->Push(Event("MODIFIED", Object("a", 11)) + Event("ERROR", StatusBody(410, "Expired")));
+  world_.Settle();
+  EXPECT_THAT(notes_.Take(), ElementsAre("put a@11", "begin", "begin"));
+  http_.Answer("limit=500", 200, R"({"metadata":{"resourceVersion":"20"},"items":[]})");
+  http_.Stream("resourceVersion=20");
+  world_.Advance(1s);
+  EXPECT_THAT(notes_.Take(), ElementsAre("begin", "end 20"));
+}
+
+TEST_F(ReflectorTest, AByteThatIsNoJsonCostsAListAndNotTheProcess) {
+  auto stream = StartSynced();
+  stream->Push(R"({"type":"ADDED","object":{"metadata":{"name":x}}})"
+               "\n");
+  world_.Settle();
+  EXPECT_THAT(notes_.Take(), ElementsAre());
+  auto fresh = http_.Stream("sendInitialEvents=true");
+  world_.Advance(1s);
+  fresh->Push(EndOfInitialEvents(20));
+  world_.Settle();
+  EXPECT_THAT(notes_.Take(), ElementsAre("begin", "end 20"));
+}
+
 TEST_F(ReflectorTest, AStateThatStopsHalfWayIsNotAState) {
   auto stream = http_.Stream("sendInitialEvents=true");
   Start();
