@@ -14,7 +14,10 @@ bool Reached(const ResourceVersion& seen, const ResourceVersion& expected) {
 }  // namespace
 
 void WriteGuard::Expect(const ObjectKey& key, ResourceVersion version) {
-  if (!Reached(newest_, version)) expected_.insert_or_assign(key, std::move(version));
+  if (version.empty() || Reached(newest_, version)) return;
+  ResourceVersion& expected = expected_[key];
+  // The answers to two writes may come in the other order.
+  if (!Reached(expected, version)) expected = std::move(version);
 }
 
 void WriteGuard::Seen(const ObjectKey& key, const ResourceVersion& version) {
