@@ -6,6 +6,7 @@
 #include <boost/json.hpp>
 
 #include "apiserver/builtin/base64.h"
+#include "apiserver/builtin/go_time.h"
 #include "base/time.h"
 #include "kube/api/quantity.h"
 #include "kube/api/typed_text.h"
@@ -13,9 +14,6 @@
 namespace millwright::apiserver::builtin {
 
 namespace {
-
-constexpr std::string_view kTimeForm = "2006-01-02T15:04:05Z07:00";
-constexpr std::string_view kMicroTimeForm = "2006-01-02T15:04:05.000000Z07:00";
 
 bool IsNameCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
@@ -53,14 +51,11 @@ Result<void> CanonicalBytes(boost::json::string& text) {
 }
 
 Result<void> CanonicalTime(boost::json::string& text, bool micro) {
-  const auto time = ParseTime(text);
-  if (!time) {
-    const std::string shown = kube::QuotedText(text);
-    return Fail(ErrorKind::kInvalid,
-                fmt::format("parsing time {} as \"{}\": cannot parse {} as \"2006\"", shown,
-                            micro ? kMicroTimeForm : kTimeForm, shown));
+  if (std::string fault = GoTimeFault(text, micro); !fault.empty()) {
+    return Fail(ErrorKind::kInvalid, std::move(fault));
   }
-  text = micro ? FormatMicroTime(*time) : FormatTime(*time);
+  TRY(const WallTime time, ParseTime(text));
+  text = micro ? FormatMicroTime(time) : FormatTime(time);
   return Ok();
 }
 

