@@ -31,8 +31,8 @@ std::string InformerE2e::Value(const ConfigMaps& informer, const std::string& na
 
 std::map<std::string, std::string> InformerE2e::Cached(const ConfigMaps& informer) {
   std::map<std::string, std::string> versions;
-  for (const auto& [key, map] : informer.store()) {
-    versions[key.name] = map.meta.resource_version.str();
+  for (const sample::ConfigMap& map : informer.store().objects()) {
+    versions[map.meta.key.name] = map.meta.resource_version.str();
   }
   return versions;
 }

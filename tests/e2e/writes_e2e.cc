@@ -128,8 +128,8 @@ TEST_F(WritesE2e, TheSampleControllerConvergesThroughRestartsAndRests) {
   sample::Copier copier(loop_.get_executor(), ours->client(), clock_, random_, *log_, name_space());
   const auto copies = [&] {
     int count = 0;
-    for (const auto& [key, map] : copier.informer().store()) {
-      count += key.name.ends_with("-copy") ? 1 : 0;
+    for (const auto& map : copier.informer().store().objects()) {
+      count += map.meta.key.name.ends_with("-copy") ? 1 : 0;
     }
     return count;
   };

@@ -29,11 +29,11 @@ struct Relist {
   // What is shown and was not listed.
   std::vector<ObjectKey> GoneFrom(const Store<T>& store) const {
     std::vector<ObjectKey> gone;
-    const auto note = [&](const auto& entry) {
-      if (!keys.contains(entry.first)) gone.push_back(entry.first);
+    const auto note = [&](const ObjectKey& key) {
+      if (!keys.contains(key)) gone.push_back(key);
     };
-    std::for_each(store.begin(), store.end(), note);
-    std::for_each(store.broken().begin(), store.broken().end(), note);
+    for (const T& object : store.objects()) note(object.meta.key);
+    for (const auto& [key, reason] : store.broken()) note(key);
     return gone;
   }
 };

@@ -8,9 +8,12 @@
 #include <concepts>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "kube/projection/meta.h"
@@ -68,11 +71,13 @@ class Store {
   // Null if it is not there. Valid until the store changes, so never across a co_await.
   const T* Find(const ObjectKey& key) const {
     const auto it = objects_.find(key);
-    return it == objects_.end() ? nullptr : &it->second;
+    return it == objects_.end() ? nullptr : it->get();
   }
 
-  auto begin() const { return objects_.begin(); }
-  auto end() const { return objects_.end(); }
+  // All of them, in no order.
+  auto objects() const {
+    return std::views::transform(objects_, [](const auto& object) -> const T& { return *object; });
+  }
   std::size_t size() const { return objects_.size(); }
 
   // Objects that are there but could not be read, with the reason.
@@ -81,7 +86,7 @@ class Store {
   // The index lives as long as the store and covers what comes later and what is there already.
   const Index<T>& AddIndex(typename Index<T>::KeysOf keys_of) {
     auto& index = *indexes_.emplace_back(std::make_unique<Index<T>>(std::move(keys_of)));
-    for (const auto& [key, object] : objects_) index.Insert(object);
+    for (const T& object : objects()) index.Insert(object);
     return index;
   }
 
@@ -89,26 +94,25 @@ class Store {
   std::optional<T> Put(T object) {
     broken_.erase(object.meta.key);
     std::optional<T> before = Take(object.meta.key);
-    const ObjectKey key = object.meta.key;
-    const T& stored = objects_.emplace(key, std::move(object)).first->second;
-    for (const auto& index : indexes_) index->Insert(stored);
+    const auto stored = objects_.insert(std::make_unique<T>(std::move(object))).first;
+    for (const auto& index : indexes_) index->Insert(**stored);
     return before;
   }
 
   // Moves an unchanged object to a newer version, so that neither indexes nor pointers change.
   void Touch(const ObjectKey& key, const ResourceVersion& version) {
     const auto it = objects_.find(key);
-    if (it != objects_.end()) it->second.meta.resource_version = version;
+    if (it != objects_.end()) (*it)->meta.resource_version = version;
   }
 
   std::optional<T> Take(const ObjectKey& key) {
     broken_.erase(key);
     const auto it = objects_.find(key);
     if (it == objects_.end()) return std::nullopt;
-    for (const auto& index : indexes_) index->Erase(it->second);
-    std::optional<T> taken = std::move(it->second);
-    objects_.erase(it);
-    return taken;
+    for (const auto& index : indexes_) index->Erase(**it);
+    // Out of the set first: without its key it could not be found there.
+    const auto node = objects_.extract(it);
+    return std::move(*node.value());
   }
 
   void MarkBroken(const ObjectKey& key, std::string reason) {
@@ -117,7 +121,16 @@ class Store {
   }
 
  private:
-  std::unordered_map<ObjectKey, T> objects_;
+  // An object is its own key: with ten thousand of them a second copy of each name would show.
+  struct ByKey {
+    using is_transparent = void;
+    static const ObjectKey& KeyOf(const ObjectKey& key) { return key; }
+    static const ObjectKey& KeyOf(const std::unique_ptr<T>& object) { return object->meta.key; }
+    std::size_t operator()(const auto& a) const { return std::hash<ObjectKey>()(KeyOf(a)); }
+    bool operator()(const auto& a, const auto& b) const { return KeyOf(a) == KeyOf(b); }
+  };
+
+  std::unordered_set<std::unique_ptr<T>, ByKey, ByKey> objects_;
   std::unordered_map<ObjectKey, std::string> broken_;
   std::vector<std::unique_ptr<Index<T>>> indexes_;
 };
