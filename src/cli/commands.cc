@@ -9,13 +9,15 @@ namespace millwright::cli {
 
 namespace {
 
-constexpr AddCommand kCommands[] = {AddWatchCommand, AddCompletionCommand, AddVersionCommand};
+constexpr AddCommand kCommands[] = {AddStandaloneCommand, AddWatchCommand, AddCompletionCommand,
+                                    AddVersionCommand};
 
 constexpr const char* kDescription =
     "Millwright: machines for Kubernetes, declared, made, kept healthy and taken down.";
 
 constexpr const char* kFooter = R"(
 examples:
+  millwright standalone                         a Kubernetes API on this computer, nothing else needed
   millwright watch v1/nodes                     follow the nodes of the current cluster
   millwright watch apps/v1/deployments -A       in all namespaces
   millwright watch v1/nodes --once -o json      the nodes as they are now, a line each

@@ -14,6 +14,7 @@ namespace millwright::cli {
 using Run = std::function<ExitCode()>;
 using AddCommand = void (*)(CLI::App& app, const GlobalOptions& global, Run& run);
 
+void AddStandaloneCommand(CLI::App& app, const GlobalOptions& global, Run& run);
 void AddWatchCommand(CLI::App& app, const GlobalOptions& global, Run& run);
 void AddCompletionCommand(CLI::App& app, const GlobalOptions& global, Run& run);
 void AddVersionCommand(CLI::App& app, const GlobalOptions& global, Run& run);
