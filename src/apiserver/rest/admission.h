@@ -1,6 +1,7 @@
 // Admission: who may change or refuse a write after it was authorized and before it is stored.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -20,6 +21,7 @@ struct User {
   std::string name;
   std::string uid = {};
   std::vector<std::string> groups = {};
+  std::map<std::string, std::vector<std::string>> extra = {};
 
   friend bool operator==(const User&, const User&) = default;
 };

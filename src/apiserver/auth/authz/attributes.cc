@@ -1,0 +1,87 @@
+#include "apiserver/auth/authz/attributes.h"
+
+#include <fmt/format.h>
+
+#include "apiserver/rest/failures.h"
+#include "kube/api/typed_text.h"
+
+namespace millwright::apiserver {
+
+namespace {
+
+using kube::QuotedText;
+
+// A browser that shows the message must not take it for a page.
+std::string WithoutMarkup(std::string_view text) {
+  std::string safe;
+  for (const char c : text) {
+    if (c == '&') {
+      safe += "&amp;";
+    } else if (c == '<') {
+      safe += "&lt;";
+    } else if (c == '>') {
+      safe += "&gt;";
+    } else {
+      safe += c;
+    }
+  }
+  return safe;
+}
+
+std::string What(const User& user, const Attributes& about) {
+  if (!about.IsAboutResource()) {
+    return fmt::format("User {} cannot {} path {}", QuotedText(user.name), about.verb,
+                       QuotedText(about.path));
+  }
+  std::string resource = about.resource;
+  if (!about.subresource.empty()) resource += "/" + about.subresource;
+  const std::string where = about.namespace_.empty()
+                                ? "at the cluster scope"
+                                : "in the namespace " + QuotedText(about.namespace_);
+  return fmt::format("User {} cannot {} resource {} in API group {} {}", QuotedText(user.name),
+                     about.verb, QuotedText(resource), QuotedText(about.group), where);
+}
+
+std::string Subject(const Attributes& about) {
+  if (about.resource.empty() && about.group.empty()) return "";
+  std::string subject = about.resource;
+  if (!about.group.empty()) subject += "." + about.group;
+  if (!about.name.empty()) subject += " " + QuotedText(about.name);
+  return subject + " is ";
+}
+
+}  // namespace
+
+Attributes AttributesOf(std::string_view verb, const Place& place) {
+  return {.verb = std::string(verb),
+          .group = place.group,
+          .version = place.version,
+          .resource = place.resource,
+          .subresource = place.subresource,
+          .namespace_ = place.namespace_,
+          .name = place.name};
+}
+
+Attributes AttributesOfPath(std::string_view method, std::string_view path) {
+  std::string verb(method);
+  for (char& c : verb) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return {.verb = std::move(verb), .path = path.empty() ? "/" : std::string(path)};
+}
+
+Failure ForbiddenTo(const User& user, const Attributes& attributes, std::string_view reason) {
+  std::string why = WithoutMarkup(What(user, attributes));
+  if (!reason.empty()) why += ": " + std::string(reason);
+  kube::StatusDetails details;
+  details.name = attributes.name;
+  details.group = attributes.group;
+  details.kind = attributes.resource;
+  return Refuse({.status = "Failure",
+                 .message = Subject(attributes) + "forbidden: " + why,
+                 .reason = "Forbidden",
+                 .details = std::move(details),
+                 .code = 403});
+}
+
+}  // namespace millwright::apiserver

@@ -1,0 +1,37 @@
+// What somebody wants to do, in the words of RBAC.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "apiserver/rest/admission.h"
+#include "apiserver/rest/request.h"
+#include "base/result.h"
+
+namespace millwright::apiserver {
+
+struct Attributes {
+  std::string verb;  // "list"; for a path, the method in lower case
+  std::string group = {};
+  std::string version = {};
+  std::string resource = {};
+  std::string subresource = {};
+  std::string namespace_ = {};
+  std::string name = {};
+  // Not about a resource: "/healthz". The fields above but the verb are then empty.
+  std::string path = {};
+
+  bool IsAboutResource() const { return path.empty(); }
+
+  friend bool operator==(const Attributes&, const Attributes&) = default;
+};
+
+Attributes AttributesOf(std::string_view verb, const Place& place);
+// Of a request to a path that is not one of a resource.
+Attributes AttributesOfPath(std::string_view method, std::string_view path);
+
+// 403 in Kubernetes' words: 'pods is forbidden: User "x" cannot list resource "pods" in API group
+// "" in the namespace "default"'. The reason comes behind, if there is one.
+Failure ForbiddenTo(const User& user, const Attributes& attributes, std::string_view reason = {});
+
+}  // namespace millwright::apiserver
