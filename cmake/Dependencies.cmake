@@ -13,6 +13,7 @@ find_package(rapidcheck REQUIRED)
 find_package(ZLIB REQUIRED)
 
 find_package(PkgConfig REQUIRED)
+pkg_check_modules(nghttp2 REQUIRED IMPORTED_TARGET libnghttp2)
 pkg_check_modules(fyaml REQUIRED IMPORTED_TARGET libfyaml)
 pkg_check_modules(re2 REQUIRED IMPORTED_TARGET re2)
 

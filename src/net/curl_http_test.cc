@@ -2,9 +2,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <zlib.h>
 
 #include "net/testing/curl_fixture.h"
+#include "net/testing/gzip.h"
 
 namespace millwright::net {
 namespace {
@@ -15,21 +15,6 @@ using testing::Not;
 
 class CurlHttpTest : public CurlFixture {
  protected:
-  using Outcome = std::shared_ptr<std::optional<Result<HttpResponse>>>;
-
-  static Task<void> Keep(Task<Result<HttpResponse>> task, Outcome outcome) {
-    outcome->emplace(co_await std::move(task));
-  }
-
-  // Starts a request in a task that can be cancelled.
-  Outcome Start(CurlHttp& http, HttpRequest request) {
-    auto outcome = std::make_shared<std::optional<Result<HttpResponse>>>();
-    tasks_.Spawn([&http, outcome, request = std::move(request)] {
-      return Keep(http.Send(request), outcome);
-    });
-    return outcome;
-  }
-
   // Reads one request and then neither answers nor goes; opens `gone` when the client has.
   LocalServer& ServeSilence() {
     return Serve([this](Connection connection) { return StaySilent(connection, &asked_, &gone_); });
@@ -63,7 +48,6 @@ class CurlHttpTest : public CurlFixture {
   Gate asked_{executor()};
   Gate gone_{executor()};
   std::vector<std::string> heard_;
-  TaskGroup tasks_{executor()};
 };
 
 TEST_F(CurlHttpTest, CarriesTheWholeRequestAndTheWholeAnswer) {
@@ -274,20 +258,6 @@ TEST_F(CurlHttpTest, AnswerHasALimit) {
   EXPECT_EQ(Run(http->Send(Post("/large", ""))).error().kind(), ErrorKind::kInDoubt);
 }
 
-std::string Gzip(const std::string& text) {
-  z_stream stream{};
-  deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
-  std::string out(deflateBound(&stream, text.size()), '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  stream.avail_in = static_cast<uInt>(text.size());
-  stream.next_out = reinterpret_cast<Bytef*>(out.data());
-  stream.avail_out = static_cast<uInt>(out.size());
-  deflate(&stream, Z_FINISH);
-  out.resize(stream.total_out);
-  deflateEnd(&stream);
-  return out;
-}
-
 TEST_F(CurlHttpTest, UndoesGzip) {
   const std::string plain(100'000, 'z');
   auto& server = ServeAnswers([&](const HttpRequest& request, const LocalConnection&) {
@@ -452,7 +422,8 @@ TEST_F(CurlHttpTest, LoopMayGoWithRequestsStillSuspended) {
   auto server = std::make_unique<Server>(io->get_executor());
   auto tasks = std::make_unique<TaskGroup>(io->get_executor());
   const auto outcome = std::make_shared<std::optional<Result<HttpResponse>>>();
-  tasks->Spawn([&] { return Keep((*http)->Send(Get(server->server.url() + "/")), outcome); });
+  tasks->Spawn(
+      [&] { return KeepOutcome((*http)->Send(Get(server->server.url() + "/")), outcome); });
   while (!server->asked.is_open()) io->run_one();
   // As in a program that leaves: the owner first, then the loop with all that waits on it.
   http->reset();

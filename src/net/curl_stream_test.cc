@@ -1,8 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <zlib.h>
 
 #include "net/testing/curl_fixture.h"
+#include "net/testing/gzip.h"
 
 namespace millwright::net {
 namespace {
@@ -34,15 +34,10 @@ class CurlStreamTest : public CurlFixture {
 
   void Say(std::string bytes) { ASSERT_TRUE(Run(peer_->Write(std::move(bytes)))); }
 
-  static Task<void> Keep(Task<Result<HttpStream>> task,
-                         std::shared_ptr<std::optional<Result<HttpStream>>> outcome) {
-    outcome->emplace(co_await std::move(task));
-  }
-
   // Opens a stream whose head comes at once.
   HttpStream Opened(CurlHttp& http) {
     const auto outcome = std::make_shared<std::optional<Result<HttpStream>>>();
-    tasks_.Spawn([&] { return Keep(http.Open(Get("/watch")), outcome); });
+    tasks_.Spawn([&] { return KeepOutcome(http.Open(Get("/watch")), outcome); });
     Run(asked_.Wait());
     Say(kHead);
     RunUntil([&] { return outcome->has_value(); });
@@ -52,7 +47,6 @@ class CurlStreamTest : public CurlFixture {
   std::shared_ptr<LocalConnection> peer_;
   Gate asked_{executor()};
   Gate over_{executor()};
-  TaskGroup tasks_{executor()};
 };
 
 TEST_F(CurlStreamTest, PiecesArriveAsTheyAreSent) {
@@ -94,7 +88,7 @@ TEST_F(CurlStreamTest, TimeoutIsForTheHeadOnly) {
 TEST_F(CurlStreamTest, HeadMustComeInTime) {
   auto http = ClientOf(ServeByHand());
   const auto outcome = std::make_shared<std::optional<Result<HttpStream>>>();
-  tasks_.Spawn([&] { return Keep(http->Open(Get("/")), outcome); });
+  tasks_.Spawn([&] { return KeepOutcome(http->Open(Get("/")), outcome); });
   Run(asked_.Wait());
   clock_.Advance(30s);
   Run(tasks_.Join());
@@ -227,33 +221,10 @@ TEST_F(CurlStreamTest, PausedStreamHoldsUpNobodyElse) {
   EXPECT_EQ(Run(other->body->Read()), "ok");
 }
 
-// Compresses so that each piece can be undone as soon as it is there.
-class Deflater {
- public:
-  Deflater() { deflateInit2(&stream_, Z_BEST_SPEED, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY); }
-  ~Deflater() { deflateEnd(&stream_); }
-  Deflater(const Deflater&) = delete;
-  Deflater& operator=(const Deflater&) = delete;
-
-  std::string Add(std::string text, int flush) {
-    std::string out(text.size() + 256, '\0');
-    stream_.next_in = reinterpret_cast<Bytef*>(text.data());
-    stream_.avail_in = static_cast<uInt>(text.size());
-    stream_.next_out = reinterpret_cast<Bytef*>(out.data());
-    stream_.avail_out = static_cast<uInt>(out.size());
-    deflate(&stream_, flush);
-    out.resize(out.size() - stream_.avail_out);
-    return out;
-  }
-
- private:
-  z_stream stream_{};
-};
-
 TEST_F(CurlStreamTest, GzipDelaysNoPiece) {
   auto http = ClientOf(ServeByHand());
   const auto outcome = std::make_shared<std::optional<Result<HttpStream>>>();
-  tasks_.Spawn([&] { return Keep(http->Open(Get("/watch")), outcome); });
+  tasks_.Spawn([&] { return KeepOutcome(http->Open(Get("/watch")), outcome); });
   Run(asked_.Wait());
   Say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n\r\n");
   RunUntil([&] { return outcome->has_value(); });
@@ -274,8 +245,9 @@ TEST_F(CurlStreamTest, StreamsComeOnTopOfTheConnectionLimit) {
   std::vector<std::shared_ptr<std::optional<Result<HttpStream>>>> outcomes;
   for (int i = 0; i < 5; ++i) {
     outcomes.push_back(std::make_shared<std::optional<Result<HttpStream>>>());
-    tasks_.Spawn(
-        [&http, outcome = outcomes.back()] { return Keep(http->Open(Get("/watch")), outcome); });
+    tasks_.Spawn([&http, outcome = outcomes.back()] {
+      return KeepOutcome(http->Open(Get("/watch")), outcome);
+    });
   }
   RunUntil([&] { return server.accepted() == 5; });
   tasks_.Cancel();

@@ -11,7 +11,9 @@ namespace {
 
 Error Sentence(ErrorKind kind, std::string_view doing, std::string_view what,
                std::string_view detail) {
-  std::string text = std::string(doing) + ": " + std::string(what);
+  std::string text(doing);
+  if (!text.empty()) text += ": ";
+  text += what;
   if (!detail.empty()) text += ": " + std::string(detail);
   return Error(kind, std::move(text));
 }

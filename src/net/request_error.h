@@ -1,6 +1,6 @@
 // What a request without a whole answer means for the caller, whatever carried it. Pure.
 //
-// `doing` is "GET https://host/path"; it begins the message.
+// `doing` is "GET https://host/path"; it begins the message. Empty where a caller will add it.
 #pragma once
 
 #include <string>

@@ -18,6 +18,25 @@ std::uint32_t FromBigEndian(std::string_view text) {
   return value;
 }
 
+// A number after HPACK's 7 bits, and a text without Huffman's code.
+std::string Literal(std::string_view text) {
+  std::string coded;
+  if (text.size() < 127) {
+    coded += static_cast<char>(text.size());
+  } else {
+    coded += '\x7f';
+    std::size_t rest = text.size() - 127;
+    for (; rest >= 128; rest /= 128) coded += static_cast<char>(0x80U | (rest % 128));
+    coded += static_cast<char>(rest);
+  }
+  return coded + std::string(text);
+}
+
+// A field that goes into nobody's table.
+std::string Field(std::string_view name, std::string_view value) {
+  return std::string(1, '\0') + Literal(name) + Literal(value);
+}
+
 }  // namespace
 
 std::string Encode(const Http2Frame& frame) {
@@ -25,35 +44,57 @@ std::string Encode(const Http2Frame& frame) {
          BigEndian(frame.flags, 1) + BigEndian(frame.stream, 4) + frame.payload;
 }
 
-std::string SettingsFrame(std::uint32_t window) {
+std::string SettingsFrame(std::uint32_t window, std::uint32_t streams) {
+  constexpr std::uint32_t kMaxConcurrentStreams = 3;
   constexpr std::uint32_t kInitialWindowSize = 4;
   return Encode({.type = Http2Frame::kSettings,
-                 .payload = BigEndian(kInitialWindowSize, 2) + BigEndian(window, 4)});
+                 .payload = BigEndian(kMaxConcurrentStreams, 2) + BigEndian(streams, 4) +
+                            BigEndian(kInitialWindowSize, 2) + BigEndian(window, 4)});
 }
 
 std::string WindowFrame(std::uint32_t bytes) {
   return Encode({.type = Http2Frame::kWindowUpdate, .payload = BigEndian(bytes, 4)});
 }
 
+std::string HeadFrame(std::uint32_t stream, int status, const Headers& headers,
+                      std::uint8_t flags) {
+  std::string block = Field(":status", std::to_string(status));
+  for (const auto& [name, value] : headers) block += Field(name, value);
+  return Encode({.type = Http2Frame::kHeaders, .flags = flags, .stream = stream, .payload = block});
+}
+
+std::string DataFrame(std::uint32_t stream, const std::string& bytes, bool last) {
+  constexpr std::size_t kMaxFrame = 16384;
+  std::string frames;
+  std::size_t from = 0;
+  do {
+    const std::string part = bytes.substr(from, kMaxFrame);
+    from += part.size();
+    const bool ends = last && from == bytes.size();
+    frames += Encode({.type = Http2Frame::kData,
+                      .flags = static_cast<std::uint8_t>(ends ? Http2Frame::kEndStream : 0),
+                      .stream = stream,
+                      .payload = part});
+  } while (from < bytes.size());
+  return frames;
+}
+
 std::string AnswerFrames(std::uint32_t stream, const std::string& body) {
-  const std::string status_200 = "\x88";  // from HPACK's static table
-  return Encode({.type = Http2Frame::kHeaders,
-                 .flags = Http2Frame::kEndHeaders,
-                 .stream = stream,
-                 .payload = status_200}) +
-         Encode({.type = Http2Frame::kData,
-                 .flags = Http2Frame::kEndStream,
-                 .stream = stream,
-                 .payload = body});
+  return HeadFrame(stream, 200, {}) + DataFrame(stream, body, true);
+}
+
+std::string PingFrame(const std::string& payload, std::uint8_t flags) {
+  return Encode({.type = Http2Frame::kPing, .flags = flags, .payload = payload});
 }
 
 std::string ResetFrame(std::uint32_t stream, Http2Frame::Code code) {
   return Encode({.type = Http2Frame::kReset, .stream = stream, .payload = BigEndian(code, 4)});
 }
 
-std::string GoAwayFrame(std::uint32_t last_stream) {
+std::string GoAwayFrame(std::uint32_t last_stream, Http2Frame::Code code,
+                        const std::string& words) {
   return Encode({.type = Http2Frame::kGoAway,
-                 .payload = BigEndian(last_stream, 4) + BigEndian(Http2Frame::kNoError, 4)});
+                 .payload = BigEndian(last_stream, 4) + BigEndian(code, 4) + words});
 }
 
 Task<bool> ReadHttp2Preface(LocalServer::Connection connection) {
