@@ -36,7 +36,11 @@ std::string Words(const core::RolloutReason& reason, bool on_delete) {
       return fmt::format("surge {} dropped to prioritize in-place updates", reason.a);
     case Kind::kSurgeForUpdates:
       return "surge 1 allowed to create availability for in-place updates";
-    case Kind::kUnblocks: return "";  // they note it elsewhere
+    case Kind::kShareOfChange:
+    case Kind::kAllBefore:
+    case Kind::kNewOnesSuffice:
+    case Kind::kUpdatedInPlace: return "";  // not in these records
+    case Kind::kUnblocks: return "";        // they note it elsewhere
   }
   return "";
 }

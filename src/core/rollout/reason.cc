@@ -27,6 +27,10 @@ std::string ToString(const RolloutReason& reason) {
     case Kind::kSurgeDropped:
       return number(reason.a) + " fewer new machines, because machines are updated in place";
     case Kind::kSurgeForUpdates: return "one new machine makes room for updates in place";
+    case Kind::kShareOfChange: return "its share of the deployment's new size";
+    case Kind::kAllBefore: return "old machines go before new ones come";
+    case Kind::kNewOnesSuffice: return "the current set has all that is wished";
+    case Kind::kUpdatedInPlace: return "machines changed sets with their update done";
     case Kind::kUnblocks: return "unavailable machines of an old revision block the rollout";
   }
   return "";

@@ -16,6 +16,10 @@ struct RolloutReason {
     kMovesTo,           // names: its machines move to that set instead of being replaced
     kSurgeDropped,      // a new machines are not made, because machines are updated in place
     kSurgeForUpdates,   // one new machine is made, so that others can be updated in place
+    kShareOfChange,     // the deployment's wish changed, and this is the set's share of it
+    kAllBefore,         // all old machines go before the first new one comes
+    kNewOnesSuffice,    // the current set has all that is wished, and they are available
+    kUpdatedInPlace,    // machines changed sets, with their update done
     kUnblocks,          // nothing moves, and this set has unavailable machines to lose
   };
 
@@ -23,7 +27,7 @@ struct RolloutReason {
   int a = 0;
   int b = 0;
   int c = 0;
-  std::vector<std::string> names;
+  std::vector<std::string> names = {};
 
   friend bool operator==(const RolloutReason&, const RolloutReason&) = default;
 };
