@@ -1,32 +1,41 @@
-// Who may do what.
+// Who may do what, by the roles and bindings in the store.
 #pragma once
 
-#include <string>
+#include <optional>
+#include <string_view>
 
-#include "apiserver/auth/authz/attributes.h"
+#include "apiserver/auth/authz/access.h"
+#include "apiserver/auth/authz/rbac_index.h"
 #include "apiserver/rest/admission.h"
 #include "apiserver/store/store.h"
 
 namespace millwright::apiserver {
 
-struct Decision {
-  bool allowed = false;
-  std::string reason = {};
-};
-
+// Follows the store by reading what has changed whenever it is asked, so a binding counts from the
+// moment its write is answered.
 class Authorizer {
  public:
   // The store must outlive it.
-  explicit Authorizer(Store& store);
+  explicit Authorizer(Store& store) : store_(store) {}
 
-  // By what the store holds at this moment.
-  Decision Authorize(const User& user, const Attributes& attributes);
+  // Members of system:masters may do everything.
+  Decision Authorize(const User& user, const Access& access);
 
   // The same as a result: 403 if it is refused.
-  Result<void> Check(const User& user, const Attributes& attributes);
+  Result<void> Check(const User& user, const Access& access);
+
+  // All roles and bindings, up to date. To be used before anything else happens.
+  const RbacIndex& index();
 
  private:
+  void Reload();
+  void Apply(const Record& record);
+
   Store& store_;
+  RbacIndex index_;
+  std::optional<Watcher> watcher_;
 };
+
+bool IsMaster(const User& user);
 
 }  // namespace millwright::apiserver

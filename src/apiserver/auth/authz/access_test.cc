@@ -1,4 +1,4 @@
-#include "apiserver/auth/authz/attributes.h"
+#include "apiserver/auth/authz/access.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@ namespace millwright::apiserver {
 namespace {
 
 struct Case {
-  Attributes about;
+  Access about;
   std::string message;
 };
 
@@ -41,9 +41,9 @@ TEST(ForbiddenToTest, AddsTheReason) {
   EXPECT_EQ(status.message, R"(forbidden: User "x" cannot get path "/": no)");
 }
 
-TEST(AttributesTest, NamesAPathByItsMethod) {
-  EXPECT_EQ(AttributesOfPath("POST", "/x"), (Attributes{.verb = "post", .path = "/x"}));
-  EXPECT_EQ(AttributesOfPath("GET", "").path, "/");
+TEST(AccessTest, NamesAPathByItsMethod) {
+  EXPECT_EQ(AccessToPath("POST", "/x"), (Access{.verb = "post", .path = "/x"}));
+  EXPECT_EQ(AccessToPath("GET", "").path, "/");
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 
 namespace millwright::apiserver {
 
-struct Attributes {
+struct Access {
   std::string verb;  // "list"; for a path, the method in lower case
   std::string group = {};
   std::string version = {};
@@ -23,15 +23,15 @@ struct Attributes {
 
   bool IsAboutResource() const { return path.empty(); }
 
-  friend bool operator==(const Attributes&, const Attributes&) = default;
+  friend bool operator==(const Access&, const Access&) = default;
 };
 
-Attributes AttributesOf(std::string_view verb, const Place& place);
+Access AccessTo(std::string_view verb, const Place& place);
 // Of a request to a path that is not one of a resource.
-Attributes AttributesOfPath(std::string_view method, std::string_view path);
+Access AccessToPath(std::string_view method, std::string_view path);
 
 // 403 in Kubernetes' words: 'pods is forbidden: User "x" cannot list resource "pods" in API group
 // "" in the namespace "default"'. The reason comes behind, if there is one.
-Failure ForbiddenTo(const User& user, const Attributes& attributes, std::string_view reason = {});
+Failure ForbiddenTo(const User& user, const Access& access, std::string_view reason = {});
 
 }  // namespace millwright::apiserver

@@ -1,4 +1,4 @@
-#include "apiserver/auth/authz/attributes.h"
+#include "apiserver/auth/authz/access.h"
 
 #include <fmt/format.h>
 
@@ -28,7 +28,7 @@ std::string WithoutMarkup(std::string_view text) {
   return safe;
 }
 
-std::string What(const User& user, const Attributes& about) {
+std::string What(const User& user, const Access& about) {
   if (!about.IsAboutResource()) {
     return fmt::format("User {} cannot {} path {}", QuotedText(user.name), about.verb,
                        QuotedText(about.path));
@@ -42,7 +42,7 @@ std::string What(const User& user, const Attributes& about) {
                      about.verb, QuotedText(resource), QuotedText(about.group), where);
 }
 
-std::string Subject(const Attributes& about) {
+std::string Subject(const Access& about) {
   if (about.resource.empty() && about.group.empty()) return "";
   std::string subject = about.resource;
   if (!about.group.empty()) subject += "." + about.group;
@@ -52,7 +52,7 @@ std::string Subject(const Attributes& about) {
 
 }  // namespace
 
-Attributes AttributesOf(std::string_view verb, const Place& place) {
+Access AccessTo(std::string_view verb, const Place& place) {
   return {.verb = std::string(verb),
           .group = place.group,
           .version = place.version,
@@ -62,7 +62,7 @@ Attributes AttributesOf(std::string_view verb, const Place& place) {
           .name = place.name};
 }
 
-Attributes AttributesOfPath(std::string_view method, std::string_view path) {
+Access AccessToPath(std::string_view method, std::string_view path) {
   std::string verb(method);
   for (char& c : verb) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
@@ -70,15 +70,15 @@ Attributes AttributesOfPath(std::string_view method, std::string_view path) {
   return {.verb = std::move(verb), .path = path.empty() ? "/" : std::string(path)};
 }
 
-Failure ForbiddenTo(const User& user, const Attributes& attributes, std::string_view reason) {
-  std::string why = WithoutMarkup(What(user, attributes));
+Failure ForbiddenTo(const User& user, const Access& access, std::string_view reason) {
+  std::string why = WithoutMarkup(What(user, access));
   if (!reason.empty()) why += ": " + std::string(reason);
   kube::StatusDetails details;
-  details.name = attributes.name;
-  details.group = attributes.group;
-  details.kind = attributes.resource;
+  details.name = access.name;
+  details.group = access.group;
+  details.kind = access.resource;
   return Refuse({.status = "Failure",
-                 .message = Subject(attributes) + "forbidden: " + why,
+                 .message = Subject(access) + "forbidden: " + why,
                  .reason = "Forbidden",
                  .details = std::move(details),
                  .code = 403});
