@@ -1,0 +1,99 @@
+"""Answers of two servers, made comparable: what must differ (times, identities, revisions) is given a name instead."""
+
+import json
+import re
+
+TIMES = {"creationTimestamp", "deletionTimestamp", "time", "lastTransitionTime", "lastUpdateTime", "lastHeartbeatTime",
+         "renewTime", "acquireTime", "eventTime", "firstTimestamp", "lastTimestamp", "expirationTimestamp"}
+UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+
+
+class Names:
+    """Equal values get equal names, in the order in which they appear."""
+
+    def __init__(self):
+        self.known = {}
+
+    def of(self, kind, value):
+        if value in ("", None):
+            return value
+        names = self.known.setdefault(kind, {})
+        return names.setdefault(value, f"<{kind} {len(names) + 1}>")
+
+
+class Normalizer:
+    """For all the answers of one server to one case."""
+
+    def __init__(self, namespace):
+        self.namespace = namespace
+        self.names = Names()
+
+    def __call__(self, value, key=""):
+        if isinstance(value, dict):
+            value = without_wording(value)
+            return {name: self(inner, name) for name, inner in sorted(value.items())}
+        if isinstance(value, list):
+            items = [self(item, key) for item in value]
+            return items
+        if key in TIMES and isinstance(value, str):
+            return "<time>"
+        if key == "resourceVersion" and isinstance(value, str) and value != "0":
+            return "<version>"
+        if key == "continue" and value:
+            return "<continue>"
+        if isinstance(value, str):
+            return self.text(value)
+        return value
+
+    def text(self, value):
+        value = value.replace(self.namespace, "<ns>")
+        value = UUID.sub(lambda match: self.names.of("uid", match.group()), value)
+        return value
+
+
+# Refusals whose wording clients show, and some even read. The words of the others tell of Go's types and libraries.
+WORDED = {"NotFound", "AlreadyExists", "Conflict", "Invalid", "Forbidden", "Expired"}
+
+
+def without_wording(value):
+    """What may be said in other words, left out."""
+    if value.get("kind") == "Status" and value.get("status") == "Failure":
+        internal = re.search(r"StorageError|patch: Invalid value|rejected our request", value.get("message", ""))
+        if value.get("reason") not in WORDED or internal:
+            value = {name: inner for name, inner in value.items() if name != "message"}
+    if value.get("field") == "patch":
+        value = {name: inner for name, inner in value.items() if name != "message"}
+    if "columnDefinitions" in value:
+        columns = [{**column, "description": ""} for column in value["columnDefinitions"]]
+        value = {**value, "columnDefinitions": columns}
+    return value
+
+
+def differences(real, ours, path=""):
+    """One line for each place in which two normalized answers differ."""
+    if type(real) is not type(ours):
+        return [f"{path or '.'}: real {shown(real)}, ours {shown(ours)}"]
+    if isinstance(real, dict):
+        found = []
+        for key in sorted(real.keys() | ours.keys()):
+            at = f"{path}.{key}"
+            if key not in ours:
+                found.append(f"{at}: real {shown(real[key])}, ours has none")
+            elif key not in real:
+                found.append(f"{at}: real has none, ours {shown(ours[key])}")
+            else:
+                found += differences(real[key], ours[key], at)
+        return found
+    if isinstance(real, list):
+        found = []
+        if len(real) != len(ours):
+            found.append(f"{path}: real has {len(real)} items, ours {len(ours)}")
+        for i, (a, b) in enumerate(zip(real, ours)):
+            found += differences(a, b, f"{path}[{i}]")
+        return found
+    return [] if real == ours else [f"{path or '.'}: real {shown(real)}, ours {shown(ours)}"]
+
+
+def shown(value):
+    text = json.dumps(value)
+    return text if len(text) < 400 else text[:400] + "..."
