@@ -25,7 +25,12 @@ constexpr int kChangeAttempts = 100;
 
 kube::OwnershipRules RulesOf(const Resource& resource, Part part, const kube::Schema* schema) {
   if (part == Part::kStatus) return kube::StatusRules(schema);
-  return kube::MainRules(schema, resource.has_status);
+  kube::OwnershipRules rules = kube::MainRules(schema, resource.has_status);
+  if (resource.rules.normalize) {
+    rules.blank = {{"apiVersion", resource.kind.ApiVersion()}, {"kind", resource.kind.kind}};
+    (void)resource.rules.normalize(rules.blank);
+  }
+  return rules;
 }
 
 void TakeOwnership(const Services& services, const Call& call, Part part,
@@ -89,7 +94,12 @@ Task<Result<std::optional<Answer>>> TryChange(const Services& services, const Ca
                            ", UID in object meta: " + std::string(real_uid));
   }
   PrepareUpdate(resource, part, old, object);
-  CO_CHECK(PruneAndDefault(resource, object, findings));
+  const auto fits = PruneAndDefault(resource, object, findings);
+  if (!fits && state.patched) {
+    co_return InvalidOptions("", {kube::InvalidError("patch", json::value(WriteObject(object)),
+                                                     fits.error().message())});
+  }
+  CO_CHECK(fits);
   CO_CHECK(JudgeFindings(findings, options.field_validation, answer.warnings));
 
   const Admittance about{.operation = Admittance::Operation::kUpdate,
@@ -155,6 +165,10 @@ Task<Result<Answer>> StoreNewObject(const Services& services, const Call& call,
                                     const WriteOptions& options, json::value object, bool owned,
                                     std::vector<std::string> findings) {
   const Resource& resource = *call.resource;
+  if (resource.ending) {
+    co_return Forbidden(resource, kube::GetString(object, "metadata.name"),
+                        "create not allowed while custom resource definition is terminating");
+  }
   Answer answer{.code = 201};
   CO_CHECK(PruneAndDefault(resource, object, findings));
   CO_CHECK(JudgeFindings(findings, options.field_validation, answer.warnings));

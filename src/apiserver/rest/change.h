@@ -21,6 +21,8 @@ struct NewState {
   bool conditional = false;
   // managedFields are up to date already, as after an apply.
   bool owned = false;
+  // Made by a patch: what does not fit the kind is then the patch's fault.
+  bool patched = false;
 };
 using MakeNewState = std::function<Result<NewState>(const boost::json::value& old,
                                                     std::vector<std::string>& findings)>;

@@ -15,10 +15,12 @@ namespace {
 Task<Result<Answer>> DispatchMain(const Services& services, const Call& call,
                                   std::string_view verb) {
   const Resource& resource = *call.resource;
-  if (!resource.Allows(verb)) co_return MethodNotAllowed(resource);
+  if (!resource.Allows(verb)) co_return MethodNotAllowed();
   const bool in_one_place = !resource.namespaced || !call.place.namespace_.empty();
   const bool needs_place = verb != "list" && verb != "watch" && verb != "deletecollection";
-  if (needs_place && !in_one_place) co_return MethodNotAllowed(resource);
+  if (needs_place && !in_one_place) co_return MethodNotAllowed();
+  const bool needs_name = verb == "update" || verb == "patch";
+  if (needs_name && call.place.name.empty()) co_return MethodNotAllowed();
   if (verb == "get") co_return ReadObject(services, call);
   if (verb == "list" || verb == "watch") {
     CO_TRY(const auto options, ReadListOptions(call.target));
@@ -26,14 +28,14 @@ Task<Result<Answer>> DispatchMain(const Services& services, const Call& call,
     co_return ReadList(services, call, options);
   }
   if (verb == "create") {
-    if (!call.place.name.empty()) co_return MethodNotAllowed(resource);
+    if (!call.place.name.empty()) co_return MethodNotAllowed();
     co_return co_await CreateObject(services, call);
   }
   if (verb == "update") co_return co_await UpdateObject(services, call, Part::kMain);
   if (verb == "patch") co_return co_await PatchObject(services, call, Part::kMain);
   if (verb == "delete") co_return co_await RemoveObject(services, call);
   if (verb == "deletecollection") co_return co_await RemoveCollection(services, call);
-  co_return MethodNotAllowed(resource);
+  co_return MethodNotAllowed();
 }
 
 Task<Result<Answer>> DispatchStatus(const Services& services, const Call& call,
@@ -41,7 +43,7 @@ Task<Result<Answer>> DispatchStatus(const Services& services, const Call& call,
   if (verb == "get") co_return ReadObject(services, call);
   if (verb == "update") co_return co_await UpdateObject(services, call, Part::kStatus);
   if (verb == "patch") co_return co_await PatchObject(services, call, Part::kStatus);
-  co_return MethodNotAllowed(*call.resource);
+  co_return MethodNotAllowed();
 }
 
 Task<Result<Answer>> DispatchScale(const Services& services, const Call& call,
@@ -49,7 +51,7 @@ Task<Result<Answer>> DispatchScale(const Services& services, const Call& call,
   if (verb == "get") co_return ReadScale(services, call);
   if (verb == "update") co_return co_await UpdateScale(services, call);
   if (verb == "patch") co_return co_await PatchScale(services, call);
-  co_return MethodNotAllowed(*call.resource);
+  co_return MethodNotAllowed();
 }
 
 }  // namespace

@@ -33,6 +33,24 @@ std::string Joined(const std::vector<kube::FieldError>& errors) {
   return text + "]";
 }
 
+Failure Invalid(std::string_view group, std::string_view kind, std::string_view name,
+                const std::vector<kube::FieldError>& errors) {
+  kube::StatusDetails details{.name = std::string(name),
+                              .group = std::string(group),
+                              .kind = std::string(kind),
+                              .uid = {},
+                              .causes = {},
+                              .retry_after_seconds = 0};
+  for (const kube::FieldError& error : errors) {
+    details.causes.push_back({.reason = std::string(kube::Reason(error.type)),
+                              .message = kube::Message(error),
+                              .field = error.field.empty() ? "<nil>" : error.field});
+  }
+  const std::string what = fmt::format("{}{}{}", kind, group.empty() ? "" : ".", group);
+  return Say(422, "Invalid", fmt::format("{} \"{}\" is invalid: {}", what, name, Joined(errors)),
+             std::move(details));
+}
+
 }  // namespace
 
 kube::Status StatusOf(const Error& error) {
@@ -93,22 +111,11 @@ Failure Modified(const Resource& resource, std::string_view name) {
 
 Failure InvalidObject(const Resource& resource, std::string_view name,
                       const std::vector<kube::FieldError>& errors) {
-  kube::StatusDetails details{.name = std::string(name),
-                              .group = resource.kind.group,
-                              .kind = resource.kind.kind,
-                              .uid = {},
-                              .causes = {},
-                              .retry_after_seconds = 0};
-  for (const kube::FieldError& error : errors) {
-    details.causes.push_back({.reason = std::string(kube::Reason(error.type)),
-                              .message = kube::Message(error),
-                              .field = error.field.empty() ? "<nil>" : error.field});
-  }
-  const std::string kind = resource.kind.group.empty()
-                               ? resource.kind.kind
-                               : resource.kind.kind + "." + resource.kind.group;
-  return Say(422, "Invalid", fmt::format("{} \"{}\" is invalid: {}", kind, name, Joined(errors)),
-             std::move(details));
+  return Invalid(resource.kind.group, resource.kind.kind, name, errors);
+}
+
+Failure InvalidOptions(std::string_view kind, const std::vector<kube::FieldError>& errors) {
+  return Invalid("meta.k8s.io", kind, "", errors);
 }
 
 Failure BadRequest(std::string message) { return Say(400, "BadRequest", std::move(message)); }
@@ -124,10 +131,9 @@ Failure NoSuchPath() {
   return Say(404, "NotFound", "the server could not find the requested resource");
 }
 
-Failure MethodNotAllowed(const Resource& resource) {
+Failure MethodNotAllowed() {
   return Say(405, "MethodNotAllowed",
-             "the server does not allow this method on the requested resource",
-             About(resource, ""));
+             "the server does not allow this method on the requested resource");
 }
 
 Failure UnsupportedMediaType(std::string_view accepted) {

@@ -25,11 +25,13 @@ Failure Modified(const Resource& resource, std::string_view name);
 Failure Conflict(const Resource& resource, std::string_view name, std::string_view why);
 Failure InvalidObject(const Resource& resource, std::string_view name,
                       const std::vector<kube::FieldError>& errors);
+// Wrong parameters; `kind` is "ListOptions" and the like.
+Failure InvalidOptions(std::string_view kind, const std::vector<kube::FieldError>& errors);
 Failure BadRequest(std::string message);
 Failure Forbidden(const Resource& resource, std::string_view name, std::string_view why);
 // A path that leads nowhere.
 Failure NoSuchPath();
-Failure MethodNotAllowed(const Resource& resource);
+Failure MethodNotAllowed();
 Failure UnsupportedMediaType(std::string_view accepted);
 Failure NotAcceptable(std::string_view accepted);
 Failure TooManyRequests(std::string message, int retry_after_seconds);

@@ -84,10 +84,17 @@ void CheckFinalizers(const json::value& object, Errors& errors) {
   if (finalizers == nullptr) return;
   bool orphan = false;
   bool foreground = false;
-  for (const json::value& finalizer : *finalizers) {
+  for (std::size_t i = 0; i < finalizers->size(); ++i) {
+    const json::value& finalizer = (*finalizers)[i];
     if (!finalizer.is_string()) continue;
     const std::string_view name = finalizer.get_string();
-    Complain(errors, "metadata.finalizers", name, kube::CheckQualifiedName(name));
+    const std::string path = kube::PathIndex("metadata.finalizers", i);
+    Complain(errors, path, name, kube::CheckQualifiedName(name));
+    const bool standard = name == "orphan" || name == "foregroundDeletion" || name == "kubernetes";
+    if (!standard && !name.contains('/')) {
+      Complain(errors, path, name,
+               {"name is neither a standard finalizer name nor is it fully qualified"});
+    }
     orphan |= name == "orphan";
     foreground |= name == "foregroundDeletion";
   }

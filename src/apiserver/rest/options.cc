@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "apiserver/rest/failures.h"
+#include "kube/api/schema_error.h"
 
 namespace millwright::apiserver {
 
@@ -49,9 +50,9 @@ Result<VersionMatch> ReadMatch(const net::Target& target) {
 
 // What may be combined, in the words of a kube-apiserver.
 Result<void> CheckListOptions(const ListOptions& options) {
-  std::vector<std::string> wrong;
-  const auto forbid = [&](std::string_view field, std::string_view why) {
-    wrong.push_back(fmt::format("{}: Forbidden: {}", field, why));
+  std::vector<kube::FieldError> wrong;
+  const auto forbid = [&](std::string field, std::string why) {
+    wrong.push_back(kube::ForbiddenError(std::move(field), std::move(why)));
   };
   if (options.send_initial_events && !options.watch) {
     forbid("sendInitialEvents", "sendInitialEvents is forbidden for list");
@@ -78,14 +79,7 @@ Result<void> CheckListOptions(const ListOptions& options) {
     }
   }
   if (wrong.empty()) return Ok();
-  std::string joined = wrong.front();
-  for (std::size_t i = 1; i < wrong.size(); ++i) joined += ", " + wrong[i];
-  if (wrong.size() > 1) joined = "[" + joined + "]";
-  return Refuse({.status = "Failure",
-                 .message = "ListOptions.meta.k8s.io \"\" is invalid: " + joined,
-                 .reason = "Invalid",
-                 .details = {.name = "", .group = "meta.k8s.io", .kind = "ListOptions"},
-                 .code = 422});
+  return InvalidOptions("ListOptions", wrong);
 }
 
 }  // namespace

@@ -33,6 +33,7 @@ Result<json::value> Patched(const Resource& resource, PatchType type, json::valu
     auto result = kube::ApplyJsonPatch(std::move(object), patch, {.lenient = true});
     if (result) return result;
     // A patch that does not fit this object, as opposed to one that is no patch at all.
+    if (!patch.is_array()) return BadRequest(result.error().message());
     kube::Status status{.status = "Failure",
                         .message =
                             "the server rejected our request due to an error in our "

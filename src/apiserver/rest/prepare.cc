@@ -90,7 +90,11 @@ Result<void> PrepareCreate(const Resource& resource, const Place& place, const B
   json::object& metadata = MetadataOf(object);
   const std::string_view version = kube::GetString(object, "metadata.resourceVersion");
   if (!version.empty()) {
-    return BadRequest("resourceVersion should not be set on objects to be created");
+    return Refuse({.status = "Failure",
+                   .message = "resourceVersion should not be set on objects to be created",
+                   .reason = "",
+                   .details = {},
+                   .code = 500});
   }
   for (const char* field : kSystemFields) metadata.erase(field);
   CHECK_OK(TakeNamespace(resource, place, metadata));
@@ -104,6 +108,7 @@ Result<void> PrepareCreate(const Resource& resource, const Place& place, const B
   if (resource.has_status && resource.custom) object.get_object().erase("status");
   object.get_object()["apiVersion"] = resource.kind.ApiVersion();
   object.get_object()["kind"] = resource.kind.kind;
+  if (resource.rules.prepare) resource.rules.prepare(object, nullptr);
   return Ok();
 }
 
@@ -147,6 +152,7 @@ void PrepareUpdate(const Resource& resource, Part part, const json::value& old,
       WishChanged(resource, before, object.get_object())) {
     metadata["generation"] = kube::GetInt(old, "metadata.generation") + 1;
   }
+  if (resource.rules.prepare) resource.rules.prepare(object, &old);
 }
 
 }  // namespace millwright::apiserver

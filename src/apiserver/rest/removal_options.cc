@@ -17,23 +17,14 @@ namespace {
 
 using Propagation = RemovalOptions::Propagation;
 
-Failure InvalidOptions(std::string_view why) {
-  return Refuse({.status = "Failure",
-                 .message = fmt::format("DeleteOptions.meta.k8s.io \"\" is invalid: {}", why),
-                 .reason = "Invalid",
-                 .details = {.name = "", .group = "meta.k8s.io", .kind = "DeleteOptions"},
-                 .code = 422});
-}
-
 Result<Propagation> ReadPropagation(std::string_view text) {
   if (text.empty()) return Propagation::kUnset;
   if (text == "Orphan") return Propagation::kOrphan;
   if (text == "Background") return Propagation::kBackground;
   if (text == "Foreground") return Propagation::kForeground;
-  return InvalidOptions(
-      fmt::format("propagationPolicy: Unsupported value: \"{}\": supported "
-                  "values: \"Foreground\", \"Background\", \"Orphan\", \"nil\"",
-                  text));
+  return InvalidOptions("DeleteOptions",
+                        {kube::NotSupportedError("propagationPolicy", json::value(text),
+                                                 {"Foreground", "Background", "Orphan", "nil"})});
 }
 
 Result<void> ReadQuery(const net::Target& target, RemovalOptions& options) {
@@ -69,8 +60,9 @@ Result<RemovalOptions> ReadRemovalOptions(const json::value& body, const net::Ta
   const bool orphan_said = orphan != nullptr && orphan->is_bool();
   if (!policy.empty() && orphan_said) {
     return InvalidOptions(
-        "propagationPolicy: Invalid value: orphanDependents and deletionPropagation cannot be both "
-        "set");
+        "DeleteOptions",
+        {kube::InvalidError("propagationPolicy", json::value(policy),
+                            "orphanDependents and deletionPropagation cannot be both set")});
   }
   if (!policy.empty()) {
     TRY(options.propagation, ReadPropagation(policy));

@@ -146,6 +146,7 @@ json::value MarkForRemoval(const Resource& resource, const json::value& object,
     if (!status.is_object()) status = json::object();
     status.get_object()["phase"] = "Terminating";
   }
+  if (!ending && resource.rules.mark_removal) resource.rules.mark_removal(marked, object, now);
   return marked;
 }
 

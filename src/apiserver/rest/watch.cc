@@ -51,8 +51,7 @@ struct Following {
   }
 
   std::string Bookmark(Revision revision, bool initial_end) {
-    json::object metadata{{"resourceVersion", VersionText(revision)},
-                          {"creationTimestamp", nullptr}};
+    json::object metadata{{"resourceVersion", VersionText(revision)}};
     if (initial_end) {
       metadata["annotations"] = json::object{{"k8s.io/initial-events-end", "true"}};
     }

@@ -68,19 +68,8 @@ Failure ApplyFailure(const Error& error) {
 Task<Result<Answer>> ApplyObject(const Services& services, const Call& call, Part part,
                                  const WriteOptions& options) {
   if (options.field_manager.empty()) {
-    co_return Refuse({.status = "Failure",
-                      .message = "PatchOptions.meta.k8s.io \"\" is invalid: fieldManager: Required "
-                                 "value: is required for apply patch",
-                      .reason = "Invalid",
-                      .details = {.name = "",
-                                  .group = "meta.k8s.io",
-                                  .kind = "PatchOptions",
-                                  .uid = {},
-                                  .causes = {{.reason = "FieldValueRequired",
-                                              .message = "Required value: is required for apply "
-                                                         "patch",
-                                              .field = "fieldManager"}}},
-                      .code = 422});
+    co_return InvalidOptions("PatchOptions",
+                             {kube::RequiredError("fieldManager", "is required for apply patch")});
   }
   StrictFindings findings;
   CO_TRY(json::value wish, DecodeText(call.body, true, findings));
@@ -157,12 +146,9 @@ Task<Result<Answer>> PatchObject(const Services& services, const Call& call, Par
   CO_TRY(const auto type, PatchTypeOf(*call.resource, call.content_type));
   if (type == PatchType::kApply) co_return co_await ApplyObject(services, call, part, options);
   if (options.force) {
-    co_return Refuse({.status = "Failure",
-                      .message = "PatchOptions.meta.k8s.io \"\" is invalid: force: Forbidden: may "
-                                 "not be specified for non-apply patch",
-                      .reason = "Invalid",
-                      .details = {},
-                      .code = 422});
+    co_return InvalidOptions(
+        "PatchOptions",
+        {kube::ForbiddenError("force", "may not be specified for non-apply patch")});
   }
   StrictFindings findings;
   CO_TRY(const json::value patch, DecodeText(call.body, false, findings));
@@ -174,7 +160,8 @@ Task<Result<Answer>> PatchObject(const Services& services, const Call& call, Par
         TRY(json::value object, Patched(*call.resource, type, old, patch));
         if (!object.is_object()) return BadRequest("the patch leaves no object");
         CHECK_OK(CheckKind(*call.resource, object));
-        return NewState{.object = std::move(object), .conditional = conditional};
+        CHECK_OK(CheckName(call, object));
+        return NewState{.object = std::move(object), .conditional = conditional, .patched = true};
       });
 }
 

@@ -29,7 +29,10 @@ net::ServerResponse StatusResponse(const Error& error) {
   if (status.details.retry_after_seconds > 0) {
     response.http.headers.Set("Retry-After", std::to_string(status.details.retry_after_seconds));
   }
-  response.http.body = json::serialize(kube::EncodeStatus(status)) + "\n";
+  json::object body = kube::EncodeStatus(status);
+  // Refusals about no object in particular say so.
+  if (status.code != 400 && !body.contains("details")) body["details"] = json::object();
+  response.http.body = json::serialize(body) + "\n";
   return response;
 }
 
@@ -41,6 +44,14 @@ std::string Quoted(std::string_view text) {
     quoted += c < ' ' ? ' ' : c;
   }
   return quoted + "\"";
+}
+
+// Where not even the group is known.
+net::ServerResponse NoSuchPage() {
+  net::ServerResponse response;
+  response.http = {.status = 404, .headers = {}, .body = "404 page not found\n"};
+  response.http.headers.Set("Content-Type", "text/plain; charset=utf-8");
+  return response;
 }
 
 TableWishes WishesOf(const net::Target& target) {
@@ -86,12 +97,7 @@ Task<Result<net::ServerResponse>> ApiHandler::Answer(net::ServerRequest request)
   const std::string verb = request.http.method == "GET" ? "get" : "post";
   CO_CHECK(gates_.authorize(user, {.verb = verb, .place = {}, .path = path}));
   auto answer = gates_.answer_path(request.http, *target);
-  if (!answer) {
-    net::ServerResponse nothing;
-    nothing.http = {.status = 404, .headers = {}, .body = "404 page not found\n"};
-    nothing.http.headers.Set("Content-Type", "text/plain; charset=utf-8");
-    co_return nothing;
-  }
+  if (!answer) co_return NoSuchPage();
   net::ServerResponse response;
   response.http = *std::move(answer);
   co_return response;
@@ -111,6 +117,9 @@ Task<Result<net::ServerResponse>> ApiHandler::AnswerResource(net::ServerRequest 
             .body = std::move(request.http.body),
             .output = {},
             .user = std::move(user)};
+  if (services_.registry.FindVersion(call.place.group, call.place.version) == nullptr) {
+    co_return NoSuchPage();
+  }
   if (!call.resource) co_return NoSuchPath();
   if (!call.resource->namespaced && call.place.resource != "namespaces" &&
       !call.place.namespace_.empty()) {

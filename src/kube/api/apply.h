@@ -21,6 +21,9 @@ struct OwnershipRules {
   const Schema* schema = nullptr;
   // What this endpoint does not write, whatever is sent, and so nobody can own through it.
   FieldSet reset_fields;
+  // What an object has before anybody writes it, which its creator does not come to own: the zero
+  // values that a built-in kind always shows.
+  boost::json::value blank = boost::json::object();
 };
 
 // Of the main resource: the status, when it has an endpoint of its own.

@@ -57,8 +57,7 @@ void Credit(ManagedFields& managed, const Comparison& change, const FieldWriter&
 
 Result<void> UpdateManagedFields(const OwnershipRules& rules, const json::value* live,
                                  json::value& object, const FieldWriter& writer) {
-  const json::value nothing = json::object();
-  const json::value& before = live == nullptr ? nothing : *live;
+  const json::value& before = live == nullptr ? rules.blank : *live;
   if (IsNestedTooDeep(object) || IsNestedTooDeep(before)) {
     return Fail(ErrorKind::kInvalid, "the object is nested too deep");
   }
