@@ -12,25 +12,25 @@ namespace millwright {
 class SecretText {
  public:
   SecretText() = default;
-  explicit SecretText(std::string value) : value_(std::move(value)) {}
+  explicit SecretText(std::string value) : value_(std::move(value)) { Wipe(value); }
   SecretText(const SecretText&) = default;
   SecretText& operator=(const SecretText& other) {
     if (this != &other) {
-      Wipe();
+      Wipe(value_);
       value_ = other.value_;
     }
     return *this;
   }
-  SecretText(SecretText&& other) noexcept : value_(std::move(other.value_)) { other.Wipe(); }
+  SecretText(SecretText&& other) noexcept : value_(std::move(other.value_)) { Wipe(other.value_); }
   SecretText& operator=(SecretText&& other) noexcept {
     if (this != &other) {
-      Wipe();
+      Wipe(value_);
       value_ = std::move(other.value_);
-      other.Wipe();
+      Wipe(other.value_);
     }
     return *this;
   }
-  ~SecretText() { Wipe(); }
+  ~SecretText() { Wipe(value_); }
 
   // The one way to the text; the name makes each use easy to find in review.
   const std::string& Reveal() const { return value_; }
@@ -39,9 +39,11 @@ class SecretText {
   friend bool operator==(const SecretText&, const SecretText&) = default;
 
  private:
-  void Wipe() {
-    OPENSSL_cleanse(value_.data(), value_.size());
-    value_.clear();
+  // All that it has room for: a short text that was moved away is still there.
+  static void Wipe(std::string& text) {
+    text.resize(text.capacity());
+    OPENSSL_cleanse(text.data(), text.size());
+    text.clear();
   }
 
   std::string value_;
