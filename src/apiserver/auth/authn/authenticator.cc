@@ -1,8 +1,14 @@
 #include "apiserver/auth/authn/authenticator.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "apiserver/auth/authn/bearer.h"
+#include "apiserver/auth/authn/bootstrap_token.h"
+#include "apiserver/auth/authn/service_account.h"
+#include "apiserver/auth/authn/stored_object.h"
+#include "apiserver/auth/authz/policy_rule.h"
 #include "apiserver/rest/failures.h"
 
 namespace millwright::apiserver {
@@ -17,7 +23,20 @@ User Authenticated(User user) {
   return user;
 }
 
+std::vector<std::string> InBoth(const std::vector<std::string>& a,
+                                const std::vector<std::string>& b) {
+  std::vector<std::string> both;
+  std::ranges::copy_if(a, std::back_inserter(both), [&](const std::string& text) {
+    return std::ranges::find(b, text) != b.end();
+  });
+  return both;
+}
+
+Failure UnknownToken() { return Fail(ErrorKind::kNotFound, "invalid bearer token"); }
+
 }  // namespace
+
+std::vector<std::string> DefaultAudiences() { return {std::string(kTokenIssuer)}; }
 
 Failure Unauthorized() {
   return Refuse({.status = "Failure",
@@ -27,7 +46,8 @@ Failure Unauthorized() {
                  .code = 401});
 }
 
-Authenticator::Authenticator(Parts parts) : parts_(std::move(parts)) {}
+Authenticator::Authenticator(Parts parts)
+    : parts_(std::move(parts)), tokens_(PrivateKey::Parse(parts_.pki.token_key.Reveal()).value()) {}
 
 Result<User> Authenticator::Authenticate(const net::PeerIdentity& peer,
                                          const net::HttpRequest& request) const {
@@ -36,10 +56,50 @@ Result<User> Authenticator::Authenticate(const net::PeerIdentity& peer,
   }
   const auto token = BearerTokenOf(request.headers);
   if (!token) return Unauthorized();
-  if (!parts_.admin_token.empty() && SecretsEqual(*token, parts_.admin_token.Reveal())) {
-    return Authenticated({.name = "millwright-admin", .groups = {"system:masters"}});
+  auto identity = AuthenticateToken(*token, DefaultAudiences());
+  // Why not is for administrators, not for whoever tries tokens.
+  if (!identity) return Unauthorized();
+  return std::move(identity->user);
+}
+
+Result<TokenIdentity> Authenticator::AuthenticateToken(
+    std::string_view token, const std::vector<std::string>& audiences) const {
+  auto account = AuthenticateAccount(token, audiences);
+  if (account || account.error().kind() != ErrorKind::kNotFound) return account;
+  auto audiences_of_server = InBoth(audiences, DefaultAudiences());
+  if (audiences_of_server.empty()) return UnknownToken();
+  auto holder = FindHolder(token);
+  if (!holder) return UnknownToken();
+  return TokenIdentity{.user = Authenticated(*std::move(holder)),
+                       .audiences = std::move(audiences_of_server)};
+}
+
+Result<TokenIdentity> Authenticator::AuthenticateAccount(
+    std::string_view token, const std::vector<std::string>& audiences) const {
+  TRY(const auto claims, tokens_.Read(token));
+  auto meant_for = InBoth(claims.audiences, audiences);
+  if (meant_for.empty()) {
+    return Fail(ErrorKind::kInvalid,
+                fmt::format("token audiences {} is invalid for the target audiences {}",
+                            QuotedTexts(claims.audiences), QuotedTexts(audiences)));
   }
-  return Unauthorized();
+  const WallTime now = parts_.clock.Now();
+  CHECK_OK(CheckTime(claims, now));
+  CHECK_OK(CheckBoundObjects(claims, {.store = parts_.store, .registry = parts_.registry}, now));
+  return TokenIdentity{.user = Authenticated(AccountUser(claims)),
+                       .audiences = std::move(meant_for)};
+}
+
+std::optional<User> Authenticator::FindHolder(std::string_view token) const {
+  if (!parts_.admin_token.empty() && SecretsEqual(token, parts_.admin_token.Reveal())) {
+    return User{.name = "millwright-admin", .groups = {"system:masters"}};
+  }
+  const auto bootstrap = ParseBootstrapToken(token);
+  if (!bootstrap) return std::nullopt;
+  const auto secret = FindStored({.store = parts_.store, .registry = parts_.registry}, "secrets",
+                                 "kube-system", BootstrapSecretName(bootstrap->id));
+  if (!secret) return std::nullopt;
+  return BootstrapUser(*bootstrap, *secret, parts_.clock.Now());
 }
 
 }  // namespace millwright::apiserver

@@ -1,8 +1,11 @@
 // Who asks: by client certificate or bearer token. Nobody is let in without.
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
+#include "apiserver/auth/authn/token_authority.h"
 #include "apiserver/auth/pki/pki.h"
 #include "apiserver/resources/registry.h"
 #include "apiserver/rest/admission.h"
@@ -18,9 +21,15 @@ namespace millwright::apiserver {
 // 401 as Kubernetes says it: no word on why.
 Failure Unauthorized();
 
+// Who a token stands for, and which of the audiences that were asked for it is meant for.
+struct TokenIdentity {
+  User user;
+  std::vector<std::string> audiences = {};
+};
+
 class Authenticator {
  public:
-  // All of it outlives the authenticator.
+  // The references outlive the authenticator.
   struct Parts {
     Store& store;
     const Registry& registry;
@@ -34,8 +43,24 @@ class Authenticator {
   // The certificate goes first, then the token. Unauthorized() if neither will do.
   Result<User> Authenticate(const net::PeerIdentity& peer, const net::HttpRequest& request) const;
 
+  // For one of these audiences. kNotFound for a token that nobody here knows, kInvalid for one that
+  // holds no longer; the reason may be told to those who review tokens.
+  Result<TokenIdentity> AuthenticateToken(std::string_view token,
+                                          const std::vector<std::string>& audiences) const;
+
+  const TokenAuthority& tokens() const { return tokens_; }
+
  private:
+  Result<TokenIdentity> AuthenticateAccount(std::string_view token,
+                                            const std::vector<std::string>& audiences) const;
+  // Those who have tokens that say nothing of audiences.
+  std::optional<User> FindHolder(std::string_view token) const;
+
   const Parts parts_;
+  const TokenAuthority tokens_;
 };
+
+// The server's own: what tokens are for if nobody says otherwise.
+std::vector<std::string> DefaultAudiences();
 
 }  // namespace millwright::apiserver
