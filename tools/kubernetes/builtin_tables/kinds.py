@@ -10,9 +10,9 @@ _PACKAGES = {
     "apiextensions.k8s.io/v1": ("k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1", "CustomResourceDefinition"),
     "apiregistration.k8s.io/v1": ("k8s.io/kube-aggregator/pkg/apis/apiregistration/v1", "APIService"),
     "apps/v1": ("k8s.io/api/apps/v1", "ControllerRevision DaemonSet Deployment ReplicaSet StatefulSet"),
-    "authentication.k8s.io/v1": ("k8s.io/api/authentication/v1", "TokenRequest TokenReview"),
+    "authentication.k8s.io/v1": ("k8s.io/api/authentication/v1", "SelfSubjectReview TokenRequest TokenReview"),
     "authorization.k8s.io/v1": ("k8s.io/api/authorization/v1", """
-        SelfSubjectAccessReview SelfSubjectRulesReview SubjectAccessReview"""),
+        LocalSubjectAccessReview SelfSubjectAccessReview SelfSubjectRulesReview SubjectAccessReview"""),
     "autoscaling/v1": ("k8s.io/api/autoscaling/v1", "Scale"),
     "batch/v1": ("k8s.io/api/batch/v1", "Job"),
     "certificates.k8s.io/v1": ("k8s.io/api/certificates/v1", "CertificateSigningRequest"),
