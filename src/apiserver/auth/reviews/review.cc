@@ -1,0 +1,67 @@
+#include "apiserver/auth/reviews/review.h"
+
+#include <boost/json.hpp>
+
+#include "apiserver/rest/body.h"
+#include "apiserver/rest/change.h"
+#include "apiserver/rest/failures.h"
+#include "apiserver/rest/fit.h"
+#include "apiserver/rest/object_text.h"
+#include "apiserver/rest/options.h"
+#include "kube/api/apply.h"
+
+namespace millwright::apiserver {
+
+namespace json = boost::json;
+
+namespace {
+
+constexpr int kCreated = 201;
+
+}  // namespace
+
+json::object& Review::Member(std::string_view name) {
+  json::value& member = object.get_object()[name];
+  if (!member.is_object()) member = json::object();
+  return member.get_object();
+}
+
+Result<Review> ReadReview(const Services& services, const Call& call, ResourcePtr kind) {
+  TRY(const auto options, ReadWriteOptions(call.target));
+  StrictFindings findings;
+  Review review{.kind = std::move(kind), .object = {}};
+  TRY(review.object, DecodeObject(services, call, findings));
+  CHECK_OK(CheckKind(*review.kind, review.object));
+  CHECK_OK(PruneAndDefault(*review.kind, review.object, findings));
+  CHECK_OK(JudgeFindings(findings, options.field_validation, review.warnings));
+  const kube::SchemaPtr schema = review.kind->schema();
+  // Who cannot be written down is not: the answer is what counts.
+  (void)kube::UpdateManagedFields(kube::MainRules(schema.get(), false), nullptr, review.object,
+                                  {.manager = FieldManagerOf(call, options),
+                                   .api_version = review.kind->kind.ApiVersion(),
+                                   .subresource = call.place.subresource,
+                                   .time = services.clock.Now()});
+  review.object.get_object().erase("status");
+  return review;
+}
+
+Result<Answer> AnswerReview(Review review) {
+  if (review.kind->rules.normalize) CHECK_OK(review.kind->rules.normalize(review.object));
+  return Answer{
+      .code = kCreated, .text = WriteObject(review.object), .warnings = std::move(review.warnings)};
+}
+
+Result<void> CheckErrors(const Review& review, const std::vector<kube::FieldError>& errors) {
+  if (errors.empty()) return Ok();
+  return InvalidObject(*review.kind, "", errors);
+}
+
+json::object WriteUser(const User& user) {
+  json::object object{{"username", user.name}};
+  if (!user.uid.empty()) object["uid"] = user.uid;
+  if (!user.groups.empty()) object["groups"] = json::value_from(user.groups);
+  if (!user.extra.empty()) object["extra"] = json::value_from(user.extra);
+  return object;
+}
+
+}  // namespace millwright::apiserver
