@@ -24,6 +24,7 @@ std::string_view Words(FieldErrorType type) {
     case FieldErrorType::kForbidden: return "Forbidden";
     case FieldErrorType::kTooLong: return "Too long";
     case FieldErrorType::kTooMany: return "Too many";
+    case FieldErrorType::kNotFound: return "Not found";
   }
   return "";
 }
@@ -51,6 +52,7 @@ std::string_view Reason(FieldErrorType type) {
     case FieldErrorType::kForbidden: return "FieldValueForbidden";
     case FieldErrorType::kTooLong: return "FieldValueTooLong";
     case FieldErrorType::kTooMany: return "FieldValueTooMany";
+    case FieldErrorType::kNotFound: return "FieldValueNotFound";
   }
   return "";
 }

@@ -22,6 +22,7 @@ enum class FieldErrorType {
   kForbidden,
   kTooLong,
   kTooMany,
+  kNotFound,
 };
 
 struct FieldError {

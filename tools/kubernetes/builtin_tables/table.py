@@ -4,7 +4,8 @@ import json
 
 from .go_types import SPECIAL
 
-# Zero values are in the OpenAPI documents as defaults of whatever is never left out; nothing is filled in for them.
+# Zero values are in the OpenAPI documents as defaults of whatever is never left out; nothing is filled in for them. Behind a
+# pointer, however, they are values like any other.
 _ZERO = (None, "", 0, False, {})
 
 
@@ -109,7 +110,12 @@ class Table:
             return " ".join([*words, "inline"])
         words += [word for word, holds in (("omitempty", field.omitempty), ("omitzero", field.omitzero),
                                            ("required", field.name in schema.get("required", ()))) if holds]
-        return " ".join(words + _said(schema.get("properties", {}).get(field.name, {})))
+        said = schema.get("properties", {}).get(field.name, {})
+        words += _said(said)
+        if said.get("default") not in (None, {}) and (field.type[0] == "*" or said["default"] not in _ZERO):
+            words.append("default=" + json.dumps(said["default"], separators=(",", ":")))
+        assert all(" " not in word[2:] for word in words), words
+        return " ".join(words)
 
 
 def _choices(values):
@@ -130,7 +136,4 @@ def _said(said):
         words.append("enum=" + _choices(enum))
     if enum := said.get("items", {}).get("enum"):
         words.append("items=" + _choices(enum))
-    if said.get("default") not in _ZERO:
-        words.append("default=" + json.dumps(said["default"], separators=(",", ":")))
-    assert all(" " not in word for word in words), words
     return words
