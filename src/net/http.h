@@ -70,11 +70,11 @@ struct HttpStream {
   std::unique_ptr<BodyReader> body;
 };
 
-// Sends requests to one place. Implementations: CurlHttp (a real server), the embedded API server
-// in process, a played-back script in tests. An HTTP error status is an answer, not an Error; an
-// Error means that there was no answer: kUnavailable if the request surely had no effect, kInDoubt
-// if it may have had one, kUnauthenticated for a TLS identity that was refused, kInvalid for a
-// request or address that cannot be sent, kCancelled.
+// Sends requests to one place. Implementations: HttpClient (a real server), the embedded API
+// server in process, a played-back script in tests. An HTTP error status is an answer, not an
+// Error; an Error means that there was no answer: kUnavailable if the request surely had no effect,
+// kInDoubt if it may have had one, kUnauthenticated for a TLS identity that was refused, kInvalid
+// for a request or address that cannot be sent, kCancelled.
 class Http {
  public:
   virtual ~Http() = default;

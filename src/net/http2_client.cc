@@ -116,4 +116,6 @@ Result<void> Http2Client::SetTls(TlsConfig tls) {
 
 std::uint64_t Http2Client::connections_opened() const { return state_->pool->connections_opened(); }
 
+std::size_t Http2Client::connections_open() const { return state_->pool->connections_open(); }
+
 }  // namespace millwright::net

@@ -1,6 +1,7 @@
 // Requests to a real server over HTTP/2, by nghttp2.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -40,6 +41,7 @@ class Http2Client final : public Http {
 
   // Connections begun so far, also those that then failed.
   std::uint64_t connections_opened() const;
+  std::size_t connections_open() const;
 
  private:
   struct State;

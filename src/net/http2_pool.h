@@ -47,6 +47,7 @@ class Http2Pool final : public Http2Connection::Owner {
   void Close();
 
   std::uint64_t connections_opened() const { return opened_; }
+  std::size_t connections_open() const { return connections_.size(); }
 
  private:
   using ConnectionPtr = std::shared_ptr<Http2Connection>;

@@ -1,6 +1,7 @@
 // A real server behind a FaultProxy.
 #pragma once
 
+#include "net/curl_http.h"
 #include "tests/e2e/fixture.h"
 #include "tests/faults/proxy.h"
 

@@ -14,7 +14,7 @@ namespace millwright::kube {
 // credentials by now, sends the request once more with those: a refused request had no effect.
 class AuthenticatedHttp final : public net::Http {
  public:
-  // Puts another TLS configuration into the port below, such as CurlHttp::SetTls. That port must
+  // Puts another TLS configuration into the port below, such as HttpClient::SetTls. That port must
   // have been given auth.state().tls to begin with.
   using SetTls = std::function<Result<void>(const net::TlsConfig&)>;
 

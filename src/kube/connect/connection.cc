@@ -58,12 +58,12 @@ Result<ServerVersion> ParseServerVersion(std::string_view text) {
   return version;
 }
 
-Connection::Connection(std::unique_ptr<AuthSource> auth, std::unique_ptr<net::CurlHttp> curl,
+Connection::Connection(std::unique_ptr<AuthSource> auth, std::unique_ptr<net::HttpClient> http,
                        const ClientConfig& config, const ConnectionOptions& options)
     : auth_(std::move(auth)),
-      curl_(std::move(curl)),
-      authenticated_(*curl_, *auth_, config.impersonation,
-                     [this](const net::TlsConfig& tls) { return curl_->SetTls(tls); }),
+      http_(std::move(http)),
+      authenticated_(*http_, *auth_, config.impersonation,
+                     [this](const net::TlsConfig& tls) { return http_->SetTls(tls); }),
       client_(authenticated_, options.field_manager),
       discovery_(client_) {}
 
@@ -74,14 +74,15 @@ Result<std::unique_ptr<Connection>> Connection::Make(const Executor& executor, C
       AuthSource::Create(
           config,
           {.executor = executor, .clock = clock, .surroundings = SurroundingsOfThisProcess()}));
-  net::CurlHttp::Options http;
-  http.base_url = config.server;
-  http.tls = *auth->state().tls;
-  http.proxy = config.proxy_url;
-  http.user_agent = options.user_agent;
-  TRY(std::unique_ptr<net::CurlHttp> curl, net::CurlHttp::Create(executor, clock, std::move(http)));
+  net::HttpClient::Options wanted;
+  wanted.base_url = config.server;
+  wanted.tls = *auth->state().tls;
+  wanted.proxy = config.proxy_url;
+  wanted.user_agent = options.user_agent;
+  TRY(std::unique_ptr<net::HttpClient> http,
+      net::HttpClient::Create(executor, clock, std::move(wanted)));
   return std::unique_ptr<Connection>(
-      new Connection(std::move(auth), std::move(curl), config, options));
+      new Connection(std::move(auth), std::move(http), config, options));
 }
 
 Task<Result<std::unique_ptr<Connection>>> Connection::Open(Executor executor, Clock& clock,

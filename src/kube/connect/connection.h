@@ -10,7 +10,7 @@
 #include "kube/config/authenticated_http.h"
 #include "kube/config/load.h"
 #include "kube/connect/discovery.h"
-#include "net/curl_http.h"
+#include "net/http_client.h"
 
 namespace millwright::kube {
 
@@ -47,11 +47,11 @@ class Connection {
   const ServerVersion& version() const { return version_; }
 
  private:
-  Connection(std::unique_ptr<AuthSource> auth, std::unique_ptr<net::CurlHttp> curl,
+  Connection(std::unique_ptr<AuthSource> auth, std::unique_ptr<net::HttpClient> http,
              const ClientConfig& config, const ConnectionOptions& options);
 
   std::unique_ptr<AuthSource> auth_;
-  std::unique_ptr<net::CurlHttp> curl_;
+  std::unique_ptr<net::HttpClient> http_;
   AuthenticatedHttp authenticated_;
   Client client_;
   Discovery discovery_;

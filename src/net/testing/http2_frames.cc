@@ -63,6 +63,15 @@ std::string HeadFrame(std::uint32_t stream, int status, const Headers& headers,
   return Encode({.type = Http2Frame::kHeaders, .flags = flags, .stream = stream, .payload = block});
 }
 
+std::string TrailerFrame(std::uint32_t stream, const Headers& headers) {
+  std::string block;
+  for (const auto& [name, value] : headers) block += Field(name, value);
+  return Encode({.type = Http2Frame::kHeaders,
+                 .flags = Http2Frame::kEndHeaders | Http2Frame::kEndStream,
+                 .stream = stream,
+                 .payload = block});
+}
+
 std::string DataFrame(std::uint32_t stream, const std::string& bytes, bool last) {
   constexpr std::size_t kMaxFrame = 16384;
   std::string frames;

@@ -43,6 +43,7 @@ std::string SettingsFrame(std::uint32_t window, std::uint32_t streams = 100);
 std::string WindowFrame(std::uint32_t bytes);
 std::string HeadFrame(std::uint32_t stream, int status, const Headers& headers,
                       std::uint8_t flags = Http2Frame::kEndHeaders);
+std::string TrailerFrame(std::uint32_t stream, const Headers& headers);  // ends the stream
 std::string DataFrame(std::uint32_t stream, const std::string& bytes, bool last = false);
 std::string AnswerFrames(std::uint32_t stream, const std::string& body);  // 200
 std::string PingFrame(const std::string& payload, std::uint8_t flags);

@@ -82,6 +82,13 @@ class NetFixture : public testing::Test {
     }
   }
 
+  // Everything that can move has moved, of both ends: they share the loop.
+  void Settle() {
+    io_.restart();
+    while (io_.poll() > 0) {
+    }
+  }
+
   LocalServer& Serve(LocalServer::Handler handler,
                      std::optional<LocalServer::Tls> tls = std::nullopt) {
     servers_.push_back(
