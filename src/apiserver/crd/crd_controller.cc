@@ -46,14 +46,19 @@ bool IsPassing(const Error& error) {
 }  // namespace
 
 CrdController::CrdController(const Executor& executor, Store& store, Registry& registry,
-                             Clock& clock, Logger log)
-    : store_(store), registry_(registry), clock_(clock), log_(std::move(log)), tasks_(executor) {}
+                             Clock& clock, Logger log, WebhookCalls webhooks)
+    : store_(store),
+      registry_(registry),
+      clock_(clock),
+      log_(std::move(log)),
+      webhooks_(std::move(webhooks)),
+      tasks_(executor) {}
 
 Result<void> CrdController::Load() {
   TRY(const Page page, store_.List({.scope = std::string(kCrdScope)}));
   for (const RecordPtr& record : page.records) {
     const json::value crd = json::parse(record->value);
-    if (IsAccepted(crd)) Serve(NameOf(record->key), crd);
+    if (IsAccepted(crd)) Serve(*record, crd);
     // A crash may have come between two steps.
     queue_.push_back(NameOf(record->key));
   }
@@ -134,7 +139,7 @@ Task<Result<void>> CrdController::SettleNames(const Record& record, json::value 
     SetCondition(crd, outcome->established, clock_.Now());
   }
   // Before it is written: whoever made the definition may use it as soon as that is answered.
-  if (IsAccepted(crd)) Serve(name, crd);
+  if (IsAccepted(crd)) Serve(record, crd);
   if (!outcome) co_return Ok();
   CO_CHECK(co_await Write(record, std::move(crd)));
   // Perhaps a name became free.
@@ -162,11 +167,13 @@ Task<Result<void>> CrdController::Establish(const Record& record, json::value cr
   co_return Ok();
 }
 
-void CrdController::Serve(const std::string& name, const json::value& crd) {
+void CrdController::Serve(const Record& record, const json::value& crd) {
+  const std::string name = NameOf(record.key);
   std::string fingerprint = FingerprintOf(crd);
   const auto known = served_.find(name);
   if (known != served_.end() && known->second.fingerprint == fingerprint) return;
-  const auto resources = ResourcesOf(crd);
+  const auto resources =
+      ResourcesOf(crd, {.converter = ConverterOf(crd, webhooks_), .since = record.mod_revision});
   if (!resources) {
     log_.Warning("a stored definition cannot be served",
                  {{"crd", name}, {"error", resources.error().message()}});

@@ -8,6 +8,7 @@
 
 #include <boost/json/value.hpp>
 
+#include "apiserver/crd/webhook_converter.h"
 #include "apiserver/resources/registry.h"
 #include "apiserver/store/store.h"
 #include "base/clock.h"
@@ -23,7 +24,7 @@ class CrdController {
  public:
   // All but the log outlive the controller.
   CrdController(const Executor& executor, Store& store, Registry& registry, Clock& clock,
-                Logger log = {});
+                Logger log = {}, WebhookCalls webhooks = {});
 
   // Serves what is stored already: to be called once, before any request is answered.
   Result<void> Load();
@@ -47,7 +48,7 @@ class CrdController {
   Task<Result<void>> SettleNames(const Record& record, boost::json::value crd);
   Task<Result<void>> Establish(const Record& record, boost::json::value crd);
 
-  void Serve(const std::string& name, const boost::json::value& crd);
+  void Serve(const Record& record, const boost::json::value& crd);
   void StopServing(const std::string& name);
   void ReconsiderGroup(std::string_view group, const std::string& except);
 
@@ -64,6 +65,7 @@ class CrdController {
   Registry& registry_;
   Clock& clock_;
   Logger log_;
+  const WebhookCalls webhooks_;
 
   Revision seen_ = 0;
   std::map<std::string, Served> served_;

@@ -137,12 +137,14 @@ Result<Resource> CommonResource(const json::value& crd) {
   return common;
 }
 
-Result<std::vector<ResourcePtr>> ResourcesOf(const json::value& crd) {
+Result<std::vector<ResourcePtr>> ResourcesOf(const json::value& crd, const Serving& serving) {
   TRY(const Resource common, CommonResource(crd));
   std::vector<ResourcePtr> resources;
   for (const json::value& version : VersionsOf(crd)) {
     if (!kube::GetBool(version, "served")) continue;
     Resource resource = common;
+    resource.converter = serving.converter;
+    resource.schema_since = serving.since;
     resource.kind.version = Text(version, "name");
     resource.columns = ColumnsOf(version);
     resource.selectable_fields = FieldsOf(version);

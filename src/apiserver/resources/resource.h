@@ -1,6 +1,7 @@
 // One kind of object as the server serves it, in one version.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -10,6 +11,7 @@
 
 #include <boost/json/value.hpp>
 
+#include "apiserver/resources/converter.h"
 #include "base/result.h"
 #include "base/time.h"
 #include "kube/api/group_version.h"
@@ -86,13 +88,17 @@ struct Resource {
   std::optional<ScalePaths> scale = {};
   std::vector<Subresource> subresources = {};
   std::vector<PrinterColumn> columns = {};
-  // The cells of those columns that a path cannot tell ("READY 1/2"); empty: all by their paths.
-  std::function<std::vector<boost::json::value>(const boost::json::value& object, WallTime now)>
-      cells = {};
+  // Makes the cells of all columns, the name among them, where paths cannot tell them ("1/2"). If
+  // it is empty, the columns are those beside the name, and their paths tell.
+  std::function<boost::json::array(const boost::json::value& object, WallTime now)> cells = {};
   std::vector<SelectableField> selectable_fields = {};
 
   // All versions of a kind are kept in this one.
   std::string storage_version;
+  // Null: the versions differ in nothing but their name.
+  std::shared_ptr<Converter> converter = nullptr;
+  // What was stored before this revision may have the shape of an older schema.
+  std::int64_t schema_since = 0;
   // What clients of a deprecated version are told with every answer; empty: nothing.
   std::string deprecation_warning = {};
   // Null: anything goes. Built-in schemas are made when they are first asked for.

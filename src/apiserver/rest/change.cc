@@ -5,6 +5,7 @@
 #include <boost/json.hpp>
 
 #include "apiserver/rest/body.h"
+#include "apiserver/rest/current_form.h"
 #include "apiserver/rest/failures.h"
 #include "apiserver/rest/fit.h"
 #include "apiserver/rest/object_text.h"
@@ -52,24 +53,19 @@ Birth NewBirth(const Services& services) {
           .name_suffix = kube::RandomSuffix(draws)};
 }
 
-// The object as it is stored: in the storage version.
-json::value ForStorage(const Resource& resource, json::value object) {
-  object.get_object()["apiVersion"] = StorageApiVersion(resource);
-  return object;
-}
-
+// What was written, in the form that the client speaks.
 Task<Result<RecordPtr>> WriteOrRemove(const Services& services, const Call& call,
                                       const Record& record, const json::value& object) {
   if (IsReadyToGo(object)) {
     CO_TRY(const auto gone, co_await services.store.Delete(record.key, record.mod_revision));
-    json::value last = ForStorage(*call.resource, object);
+    json::value last = object;
     SetResourceVersion(last, VersionText(gone.revision()));
     co_return std::make_shared<Record>(Record{.key = record.key, .value = WriteObject(last)});
   }
-  CO_TRY(const auto change,
-         co_await services.store.Update(record.key, record.mod_revision,
-                                        VersionedText(ForStorage(*call.resource, object))));
-  co_return change.record;
+  CO_TRY(json::value stored, co_await ForStorage(*call.resource, object));
+  CO_TRY(const auto change, co_await services.store.Update(record.key, record.mod_revision,
+                                                           VersionedText(std::move(stored))));
+  co_return co_await InCurrentForm(*call.resource, change.record);
 }
 
 // One try. None if somebody else was faster and the client does not mind.
@@ -78,7 +74,8 @@ Task<Result<std::optional<Answer>>> TryChange(const Services& services, const Ca
                                               const MakeNewState& make) {
   CO_TRY(const auto record, FindRecord(services, call));
   const Resource& resource = *call.resource;
-  const json::value old = json::parse(InVersion(*record, resource));
+  CO_TRY(const auto shown, co_await InCurrentForm(resource, record));
+  const json::value old = json::parse(InVersion(*shown, resource));
   Answer answer;
   StrictFindings findings;
   CO_TRY(NewState state, make(old, findings));
@@ -195,10 +192,11 @@ Task<Result<Answer>> StoreNewObject(const Services& services, const Call& call,
       answer.text = WriteObject(wanted);
       co_return answer;
     }
-    const auto created =
-        co_await services.store.Create(key, VersionedText(ForStorage(resource, std::move(wanted))));
+    CO_TRY(json::value stored, co_await ForStorage(resource, std::move(wanted)));
+    const auto created = co_await services.store.Create(key, VersionedText(std::move(stored)));
     if (created) {
-      answer.text = InVersion(*created->record, resource);
+      CO_TRY(const auto record, co_await InCurrentForm(resource, created->record));
+      answer.text = InVersion(*record, resource);
       co_return answer;
     }
     if (created.error().kind() != ErrorKind::kAlreadyExists) co_return Failure(created.error());

@@ -21,11 +21,11 @@ Task<Result<Answer>> DispatchMain(const Services& services, const Call& call,
   if (needs_place && !in_one_place) co_return MethodNotAllowed();
   const bool needs_name = verb == "update" || verb == "patch";
   if (needs_name && call.place.name.empty()) co_return MethodNotAllowed();
-  if (verb == "get") co_return ReadObject(services, call);
+  if (verb == "get") co_return co_await ReadObject(services, call);
   if (verb == "list" || verb == "watch") {
     CO_TRY(const auto options, ReadListOptions(call.target));
     if (options.watch) co_return WatchObjects(services, call, options);
-    co_return ReadList(services, call, options);
+    co_return co_await ReadList(services, call, options);
   }
   if (verb == "create") {
     if (!call.place.name.empty()) co_return MethodNotAllowed();
@@ -40,7 +40,7 @@ Task<Result<Answer>> DispatchMain(const Services& services, const Call& call,
 
 Task<Result<Answer>> DispatchStatus(const Services& services, const Call& call,
                                     std::string_view verb) {
-  if (verb == "get") co_return ReadObject(services, call);
+  if (verb == "get") co_return co_await ReadObject(services, call);
   if (verb == "update") co_return co_await UpdateObject(services, call, Part::kStatus);
   if (verb == "patch") co_return co_await PatchObject(services, call, Part::kStatus);
   co_return MethodNotAllowed();
@@ -48,7 +48,7 @@ Task<Result<Answer>> DispatchStatus(const Services& services, const Call& call,
 
 Task<Result<Answer>> DispatchScale(const Services& services, const Call& call,
                                    std::string_view verb) {
-  if (verb == "get") co_return ReadScale(services, call);
+  if (verb == "get") co_return co_await ReadScale(services, call);
   if (verb == "update") co_return co_await UpdateScale(services, call);
   if (verb == "patch") co_return co_await PatchScale(services, call);
   co_return MethodNotAllowed();

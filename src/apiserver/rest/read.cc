@@ -3,6 +3,7 @@
 #include <boost/json.hpp>
 
 #include "apiserver/rest/continue_token.h"
+#include "apiserver/rest/current_form.h"
 #include "apiserver/rest/failures.h"
 #include "apiserver/rest/object_text.h"
 #include "apiserver/rest/selection.h"
@@ -57,35 +58,37 @@ Failure ExpiredList(const ListOptions& options) {
       "start a new list without the continue parameter.");
 }
 
-Result<Items> Collect(const Services& services, const std::string& scope, const Start& start,
-                      const ListOptions& options, const Selection& selection) {
+Task<Result<Items>> Collect(const Services& services, const Resource& resource,
+                            const std::string& scope, const Start& start,
+                            const ListOptions& options, const Selection& selection) {
   Items items;
   std::string after = start.after;
   Revision revision = start.revision;
   while (true) {
     const bool all = selection.IsEverything();
-    TRY(auto page, services.store.List({.scope = scope,
-                                        .start_after = after,
-                                        .limit = all ? options.limit : kChunk,
-                                        .revision = revision,
-                                        .count_remaining = all && options.limit > 0}));
+    CO_TRY(auto page, services.store.List({.scope = scope,
+                                           .start_after = after,
+                                           .limit = all ? options.limit : kChunk,
+                                           .revision = revision,
+                                           .count_remaining = all && options.limit > 0}));
     items.revision = revision = page.revision;
     if (!page.records.empty()) after = page.records.back()->key;
     items.more = page.more;
     items.remaining = page.remaining;
+    CO_TRY(auto records, co_await InCurrentForm(resource, std::move(page.records)));
     if (all) {
-      items.records = std::move(page.records);
-      return items;
+      items.records = std::move(records);
+      co_return items;
     }
-    for (RecordPtr& record : page.records) {
+    for (RecordPtr& record : records) {
       if (!selection.Matches(*record)) continue;
       if (options.limit > 0 && items.records.size() == options.limit) {
         items.more = true;
-        return items;
+        co_return items;
       }
       items.records.push_back(std::move(record));
     }
-    if (!page.more) return items;
+    if (!page.more) co_return items;
   }
 }
 
@@ -121,20 +124,22 @@ Result<RecordPtr> FindRecord(const Services& services, const Call& call) {
   return record;
 }
 
-Result<Answer> ReadObject(const Services& services, const Call& call) {
-  TRY(const auto record, FindRecord(services, call));
-  return Answer{.text = InVersion(*record, *call.resource)};
+Task<Result<Answer>> ReadObject(const Services& services, const Call& call) {
+  CO_TRY(auto stored, FindRecord(services, call));
+  CO_TRY(const auto record, co_await InCurrentForm(*call.resource, std::move(stored)));
+  co_return Answer{.text = InVersion(*record, *call.resource)};
 }
 
-Result<Answer> ReadList(const Services& services, const Call& call, const ListOptions& options) {
-  TRY(const auto selection, Selection::Of(*call.resource, options));
+Task<Result<Answer>> ReadList(const Services& services, const Call& call,
+                              const ListOptions& options) {
+  CO_TRY(const auto selection, Selection::Of(*call.resource, options));
   const std::string scope =
       StorageScope(*call.resource, call.resource->namespaced ? call.place.namespace_ : "");
-  TRY(const auto start, StartOf(services, options, scope));
-  const auto items = Collect(services, scope, start, options, selection);
-  if (!items && items.error().kind() == ErrorKind::kExpired) return ExpiredList(options);
-  if (!items) return Failure(items.error());
-  return Answer{.text = ListText(call, *items, scope, !selection.IsEverything())};
+  CO_TRY(const auto start, StartOf(services, options, scope));
+  const auto items = co_await Collect(services, *call.resource, scope, start, options, selection);
+  if (!items && items.error().kind() == ErrorKind::kExpired) co_return ExpiredList(options);
+  if (!items) co_return Failure(items.error());
+  co_return Answer{.text = ListText(call, *items, scope, !selection.IsEverything())};
 }
 
 }  // namespace millwright::apiserver

@@ -6,10 +6,11 @@
 
 namespace millwright::apiserver {
 
-Result<Answer> ReadObject(const Services& services, const Call& call);
-Result<Answer> ReadList(const Services& services, const Call& call, const ListOptions& options);
+Task<Result<Answer>> ReadObject(const Services& services, const Call& call);
+Task<Result<Answer>> ReadList(const Services& services, const Call& call,
+                              const ListOptions& options);
 
-// The stored object in the version of the call's resource; 404 if it is not there.
+// The object as it is stored; 404 if it is not there.
 Result<RecordPtr> FindRecord(const Services& services, const Call& call);
 
 }  // namespace millwright::apiserver

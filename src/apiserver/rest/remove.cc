@@ -8,6 +8,7 @@
 
 #include "apiserver/rest/body.h"
 #include "apiserver/rest/change.h"
+#include "apiserver/rest/current_form.h"
 #include "apiserver/rest/failures.h"
 #include "apiserver/rest/object_text.h"
 #include "apiserver/rest/prepare.h"
@@ -90,7 +91,8 @@ Task<Result<std::optional<Answer>>> TryRemove(const Services& services, const Ca
                                               const RemovalOptions& options) {
   CO_TRY(const auto record, FindRecord(services, call));
   const Resource& resource = *call.resource;
-  const json::value old = json::parse(InVersion(*record, resource));
+  CO_TRY(const auto shown, co_await InCurrentForm(resource, record));
+  const json::value old = json::parse(InVersion(*shown, resource));
   CO_CHECK(CheckPreconditions(call, old, options));
   Answer answer;
   const Admittance about{.operation = Admittance::Operation::kDelete,
@@ -111,12 +113,14 @@ Task<Result<std::optional<Answer>>> TryRemove(const Services& services, const Ca
   if (gone) {
     written = co_await services.store.Delete(record->key, record->mod_revision);
   } else {
-    marked.get_object()["apiVersion"] = StorageApiVersion(resource);
+    CO_TRY(json::value stored, co_await ForStorage(resource, std::move(marked)));
     written = co_await services.store.Update(record->key, record->mod_revision,
-                                             VersionedText(std::move(marked)));
+                                             VersionedText(std::move(stored)));
   }
   if (written) {
-    if (!gone) answer.text = InVersion(*written->record, resource);
+    if (gone) co_return std::optional(std::move(answer));
+    CO_TRY(const auto now, co_await InCurrentForm(resource, written->record));
+    answer.text = InVersion(*now, resource);
     co_return std::optional(std::move(answer));
   }
   if (written.error().kind() == ErrorKind::kConflict) co_return std::optional<Answer>();
@@ -166,7 +170,7 @@ Task<Result<Answer>> RemoveObject(const Services& services, const Call& call) {
 
 Task<Result<Answer>> RemoveCollection(const Services& services, const Call& call) {
   CO_TRY(const auto selected, ReadListOptions(call.target));
-  CO_TRY(Answer list, ReadList(services, call, selected));
+  CO_TRY(Answer list, co_await ReadList(services, call, selected));
   CO_TRY(const json::value body, DecodeOptionalBody(services, call));
   CO_TRY(const auto options, ReadRemovalOptions(body, call.target));
   const json::value items = json::parse(list.text);

@@ -92,10 +92,10 @@ Task<Result<Answer>> ChangeScale(const Services& services, const Call& call, Mak
 
 }  // namespace
 
-Result<Answer> ReadScale(const Services& services, const Call& call) {
-  TRY(Answer answer, ReadObject(services, call));
+Task<Result<Answer>> ReadScale(const Services& services, const Call& call) {
+  CO_TRY(Answer answer, co_await ReadObject(services, call));
   answer.text = json::serialize(ScaleOf(*call.resource, json::parse(answer.text)));
-  return answer;
+  co_return answer;
 }
 
 Task<Result<Answer>> UpdateScale(const Services& services, const Call& call) {

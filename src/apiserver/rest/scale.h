@@ -5,7 +5,7 @@
 
 namespace millwright::apiserver {
 
-Result<Answer> ReadScale(const Services& services, const Call& call);
+Task<Result<Answer>> ReadScale(const Services& services, const Call& call);
 Task<Result<Answer>> UpdateScale(const Services& services, const Call& call);
 Task<Result<Answer>> PatchScale(const Services& services, const Call& call);
 

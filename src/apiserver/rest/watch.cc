@@ -4,6 +4,7 @@
 
 #include <boost/json.hpp>
 
+#include "apiserver/rest/current_form.h"
 #include "apiserver/rest/failures.h"
 #include "apiserver/rest/object_text.h"
 #include "apiserver/rest/render.h"
@@ -90,8 +91,9 @@ Result<Page> ListAll(Following& job) {
 Task<Result<void>> SendInitial(Following& job, net::BodyWriter& writer) {
   CO_TRY(const Page page, ListAll(job));
   job.from = page.revision;
+  CO_TRY(const auto records, co_await InCurrentForm(*job.resource, page.records));
   std::string batch;
-  for (const RecordPtr& record : page.records) {
+  for (const RecordPtr& record : records) {
     if (!job.selection.Matches(*record)) continue;
     batch += Event("ADDED", job.Shown(InVersion(*record, *job.resource)));
     if (batch.size() < kEnough) continue;
@@ -102,13 +104,26 @@ Task<Result<void>> SendInitial(Following& job, net::BodyWriter& writer) {
   co_return Ok();
 }
 
+// The objects of a change as the client knows them.
+Task<Result<void>> BringIntoForm(const Following& job, Change& change) {
+  if (change.kind() != ChangeKind::kDelete) {
+    CO_TRY(change.record, co_await InCurrentForm(*job.resource, change.record));
+  }
+  const bool needed = change.kind() == ChangeKind::kDelete || !job.selection.IsEverything();
+  if (change.previous && needed) {
+    CO_TRY(change.previous, co_await InCurrentForm(*job.resource, change.previous));
+  }
+  co_return Ok();
+}
+
 // All that has happened and was not sent; how far it got is in the watcher.
 Task<Result<void>> SendNews(Following& job, Watcher& watcher, net::BodyWriter& writer) {
   while (true) {
     std::string batch;
     while (batch.size() < kEnough) {
-      CO_TRY(const auto change, watcher.TryNext());
+      CO_TRY(auto change, watcher.TryNext());
       if (!change) break;
+      CO_CHECK(co_await BringIntoForm(job, *change));
       batch += job.EventOf(*change);
     }
     if (batch.empty()) co_return Ok();
@@ -130,7 +145,9 @@ Task<Result<void>> Follow(Following job, net::BodyWriter& writer) {
   SteadyTime bookmark = clock.Elapsed() + kBookmarkEvery;
   while (true) {
     const auto sent = co_await SendNews(job, *watcher, writer);
-    if (!sent && sent.error().kind() == ErrorKind::kExpired) {
+    const bool tell = !sent && (sent.error().kind() == ErrorKind::kExpired ||
+                                sent.error().detail<kube::StatusDetail>() != nullptr);
+    if (tell) {
       co_return co_await writer.Write(ErrorEvent(sent.error()));
     }
     CO_CHECK(sent);
