@@ -1,5 +1,5 @@
-// What a rollout promises however things go: the deployment and its sets act in any order, and a set
-// that shrinks loses its available machines first.
+// What a rollout promises however things go: the deployment and its sets act in any order, and a
+// set that shrinks loses its available machines first.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 

@@ -1,0 +1,21 @@
+#include "core/health/availability.h"
+
+#include <gtest/gtest.h>
+
+#include "core/testing/builders.h"
+
+namespace millwright::core {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::kNow;
+
+TEST(Availability, Capi_12_069_ReadyForLongEnough) {
+  EXPECT_EQ(DecideAvailability(kNow - 5s, 10s, kNow), (Availability{.look_again = kNow + 5s}));
+  EXPECT_EQ(DecideAvailability(kNow - 10s, 10s, kNow), (Availability{.available = true}));
+  EXPECT_EQ(DecideAvailability(kNow, 0s, kNow), (Availability{.available = true}));
+  EXPECT_EQ(DecideAvailability(std::nullopt, 0s, kNow), Availability{});
+}
+
+}  // namespace
+}  // namespace millwright::core
