@@ -4,7 +4,7 @@
 
 #include <boost/json.hpp>
 
-#include "apiserver/discovery/subresources.h"
+#include "apiserver/resources/subresources.h"
 
 namespace millwright::apiserver {
 

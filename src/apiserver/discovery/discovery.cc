@@ -58,6 +58,7 @@ std::optional<net::HttpResponse> Discovery::Answer(const net::HttpRequest& reque
   if (first == "version" && segments.size() == 1) response = ReplyIndented(VersionDocument());
   if (first == "api") response = AnswerCore(request, target);
   if (first == "apis") response = AnswerGroups(request, target);
+  if (first == "openapi") response = openapi_.Answer(request, target);
   const bool get = request.method == "GET" || request.method == "HEAD";
   if (response && !get) return NotGet();
   return response;
@@ -73,7 +74,8 @@ net::HttpResponse Discovery::Aggregated(const net::HttpRequest& request, std::st
     return MakeDocument(type, json::serialize(AggregatedDocument(registry_, part, version)) + "\n");
   };
   const std::string key = std::string(path) + " " + std::string(version);
-  net::HttpResponse response = Respond(cache_.Get(key, AllResources(registry_), make), request);
+  net::HttpResponse response =
+      Respond(aggregated_.Get(key, AllResources(registry_), make), request);
   response.headers.Set("Cache-Control", "public");
   return response;
 }

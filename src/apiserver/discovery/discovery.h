@@ -9,6 +9,7 @@
 #include "apiserver/discovery/accept.h"
 #include "apiserver/discovery/document.h"
 #include "apiserver/discovery/health.h"
+#include "apiserver/discovery/openapi_answers.h"
 #include "apiserver/resources/registry.h"
 #include "net/http.h"
 #include "net/url.h"
@@ -19,7 +20,7 @@ class Discovery {
  public:
   // The registry outlives this object. Nothing is made before it is asked for.
   explicit Discovery(const Registry& registry, std::vector<HealthCheck> checks = {})
-      : registry_(registry), checks_(std::move(checks)) {}
+      : registry_(registry), checks_(std::move(checks)), openapi_(registry) {}
 
   // None if there is no such path. A field Cache-Control in the answer is meant.
   std::optional<net::HttpResponse> Answer(const net::HttpRequest& request,
@@ -35,7 +36,8 @@ class Discovery {
 
   const Registry& registry_;
   const std::vector<HealthCheck> checks_;
-  DocumentCache cache_;
+  DocumentCache aggregated_;
+  OpenApiAnswers openapi_;
 };
 
 }  // namespace millwright::apiserver

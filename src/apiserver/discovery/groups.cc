@@ -3,7 +3,7 @@
 #include <boost/json.hpp>
 
 #include "apiserver/discovery/digest.h"
-#include "apiserver/discovery/subresources.h"
+#include "apiserver/resources/subresources.h"
 #include "kube/api/group_version.h"
 
 namespace millwright::apiserver {

@@ -8,10 +8,9 @@ namespace millwright::apiserver {
 
 namespace {
 
-constexpr std::string_view kMajor = kKubernetesVersion.substr(0, kKubernetesVersion.find('.'));
-constexpr std::string_view kMinorVersion =
-    kKubernetesVersion.substr(0, kKubernetesVersion.find('.', kMajor.size() + 1));
-constexpr std::string_view kMinor = kMinorVersion.substr(kMajor.size() + 1);
+constexpr std::string_view kMajor =
+    kKubernetesMinorVersion.substr(0, kKubernetesMinorVersion.find('.'));
+constexpr std::string_view kMinor = kKubernetesMinorVersion.substr(kMajor.size() + 1);
 
 #if defined(__aarch64__)
 constexpr std::string_view kPlatform = "linux/arm64";
@@ -20,8 +19,6 @@ constexpr std::string_view kPlatform = "linux/amd64";
 #endif
 
 }  // namespace
-
-std::string_view KubernetesMinorVersion() { return kMinorVersion; }
 
 boost::json::object VersionDocument() {
   const std::string previous = std::to_string(std::stoi(std::string(kMinor)) - 1);

@@ -12,7 +12,8 @@ namespace millwright::apiserver {
 inline constexpr std::string_view kKubernetesVersion = "1.36.4";
 
 // "1.36".
-std::string_view KubernetesMinorVersion();
+inline constexpr std::string_view kKubernetesMinorVersion =
+    kKubernetesVersion.substr(0, kKubernetesVersion.rfind('.'));
 
 // /version.
 boost::json::object VersionDocument();

@@ -25,8 +25,8 @@ TEST(VersionTest, IsTakenApartForClients) {
   EXPECT_EQ(std::string(document.at("gitVersion").as_string()), "v" + version + "+millwright");
   EXPECT_EQ(std::string(document.at("major").as_string()) + "." +
                 std::string(document.at("minor").as_string()),
-            KubernetesMinorVersion());
-  EXPECT_TRUE(version.starts_with(std::string(KubernetesMinorVersion()) + "."));
+            kKubernetesMinorVersion);
+  EXPECT_TRUE(version.starts_with(std::string(kKubernetesMinorVersion) + "."));
 }
 
 }  // namespace

@@ -131,6 +131,8 @@ ResourcePtr ResourceOf(const Row& row) {
   if ((row.flags & kScale) != 0) {
     resource.scale = ScalePaths{.label_selector = ".spec.selector"};
   }
+  // Each is emptied before it goes: nobody deletes them all at once.
+  if (row.kind == "Namespace") std::erase(resource.verbs, "deletecollection");
   resource.schema = [kind] { return BuiltinSchema(kind); };
   resource.rules.normalize = [kind](boost::json::value& object) {
     return NormalizeBuiltin(kind, object);

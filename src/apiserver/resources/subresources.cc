@@ -1,4 +1,4 @@
-#include "apiserver/discovery/subresources.h"
+#include "apiserver/resources/subresources.h"
 
 #include <algorithm>
 
