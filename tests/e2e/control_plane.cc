@@ -70,9 +70,11 @@ ControlPlane& ControlPlane::Shared() {
 }
 
 ControlPlane::ControlPlane() : name_("e2e-" + std::to_string(getpid())) {
-  const CommandResult up = RunCommand({kTools + "control-plane", "up", "--name", name_,
-                                       "--parent-pid", std::to_string(getpid()), "--json",
-                                       "--without-controller", "node-lifecycle-controller"});
+  // These two would taint and change every Node that is made here.
+  const CommandResult up =
+      RunCommand({kTools + "control-plane", "up", "--name", name_, "--parent-pid",
+                  std::to_string(getpid()), "--json", "--without-controller",
+                  "node-lifecycle-controller", "--without-controller", "ttl-controller"});
   if (up.exit_code != 0) throw std::runtime_error("control-plane up: " + up.output);
   const json::value state = json::parse(up.output);
   directory_ = json::value_to<std::string>(state.at("dir"));

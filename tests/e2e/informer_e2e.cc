@@ -71,8 +71,6 @@ TEST_F(InformerE2e, ListsAnewWhenTheGapWasCompactedAndTellsOnlyDifferences) {
   const StopAtEnd stop(*this);
   tasks_.Spawn([&] { return informer.Run(); });
   RunUntil([&] { return informer.synced(); });
-  // Until kube-controller-manager has put its root CA into the namespace.
-  RunUntil([&] { return informer.store().size() == 31; });
   // No watch gets through while the world changes behind its back.
   proxy.script().Add({.target_contains = "watch=true",
                       .times = -1,

@@ -23,8 +23,7 @@ TEST_F(InformerE2e, FollowsTenThousandConfigMaps) {
   Patch(writer->client(), "c9999", "changed");
   RunUntil([&] { return Value(by_watch, "c9999") == "changed"; });
   RunUntil([&] { return Value(by_pages, "c9999") == "changed"; });
-  // kube-controller-manager puts one more (its root CA) into every namespace.
-  EXPECT_GE(by_watch.store().size(), 10'000u);
+  EXPECT_EQ(by_watch.store().size(), 10'000u);
   EXPECT_EQ(Cached(by_watch), Cached(by_pages));
 }
 

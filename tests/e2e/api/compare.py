@@ -58,7 +58,7 @@ WORDED = {"NotFound", "AlreadyExists", "Conflict", "Invalid", "Forbidden", "Expi
 def without_wording(value):
     """What may be said in other words, left out."""
     if value.get("kind") == "Status" and value.get("status") == "Failure":
-        internal = re.search(r"StorageError|patch: Invalid value|rejected our request", value.get("message", ""))
+        internal = re.search(r"StorageError|Precondition failed|patch: Invalid value|rejected our request", value.get("message", ""))
         if value.get("reason") not in WORDED or internal:
             value = {name: inner for name, inner in value.items() if name != "message"}
     if value.get("field") == "patch":
