@@ -89,8 +89,12 @@ Task<Result<void>> Serve(Process process, const StandaloneSettings& settings) {
            apiserver::LoadOrCreatePki(directory / "pki", names, process.clock, process.random));
   }
   CO_TRY(const auto disk, OpenDisk(settings, process.random));
-  CO_TRY(const auto api,
-         apiserver::EmbeddedServer::Open(process.executor, process.clock, process.random, *disk));
+  CO_TRY(const auto api, apiserver::EmbeddedServer::Open({.executor = process.executor,
+                                                          .clock = process.clock,
+                                                          .random = process.random,
+                                                          .disk = *disk,
+                                                          .pki = pki,
+                                                          .log = process.log.For("apiserver")}));
   auto started = co_await api->Start();
   if (started) {
     auto server = net::Server::Listen(process.executor, process.clock,

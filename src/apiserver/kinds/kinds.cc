@@ -5,10 +5,19 @@
 #include <ranges>
 #include <string_view>
 
+#include <boost/json.hpp>
+
+#include "apiserver/builtin/create.h"
+#include "apiserver/builtin/defaults.h"
+#include "apiserver/builtin/names.h"
 #include "apiserver/builtin/normalize.h"
 #include "apiserver/builtin/schema.h"
+#include "apiserver/builtin/validate.h"
+#include "apiserver/kinds/columns.h"
 
 namespace millwright::apiserver {
+
+namespace json = boost::json;
 
 namespace {
 
@@ -112,6 +121,25 @@ std::string Lower(std::string_view text) {
   return lower;
 }
 
+KindRules RulesOf(const kube::GroupVersionKind& kind) {
+  return {
+      .check_name = [kind](std::string_view name) { return CheckBuiltinName(kind, name); },
+      .normalize = [kind](json::value& object) { return NormalizeBuiltin(kind, object); },
+      .set_defaults = [kind](json::value& object) { ApplyBuiltinDefaults(kind, object); },
+      .validate = [kind](const json::value& object,
+                         const json::value* old) { return ValidateBuiltin(kind, object, old); },
+      .prepare =
+          [kind](json::value& object, const json::value* old) {
+            if (old == nullptr) {
+              PrepareBuiltinCreate(kind, object);
+            } else {
+              PrepareBuiltinUpdate(kind, false, *old, object);
+            }
+          },
+      .mark_removal = nullptr,
+  };
+}
+
 ResourcePtr ResourceOf(const Row& row) {
   const kube::GroupVersionKind kind =
       kube::ParseGroupVersionKind(row.api_version, row.kind).value();
@@ -133,10 +161,9 @@ ResourcePtr ResourceOf(const Row& row) {
   }
   // Each is emptied before it goes: nobody deletes them all at once.
   if (row.kind == "Namespace") std::erase(resource.verbs, "deletecollection");
+  AddColumns(resource);
   resource.schema = [kind] { return BuiltinSchema(kind); };
-  resource.rules.normalize = [kind](boost::json::value& object) {
-    return NormalizeBuiltin(kind, object);
-  };
+  resource.rules = RulesOf(kind);
   return std::make_shared<const Resource>(std::move(resource));
 }
 

@@ -106,8 +106,9 @@ Task<Result<std::optional<Answer>>> TryChange(const Services& services, const Ca
                          .user = call.user,
                          .dry_run = options.dry_run,
                          .old = &old};
-  CO_CHECK(co_await services.admission.Mutate(about, &object, answer.warnings));
+  // What admission adds belongs to nobody.
   if (!state.owned) TakeOwnership(services, call, part, options, &old, object);
+  CO_CHECK(co_await services.admission.Mutate(about, &object, answer.warnings));
   const auto errors = CheckObject(resource, object, &old);
   if (!errors.empty()) co_return InvalidObject(resource, call.place.name, errors);
   CO_CHECK(co_await services.admission.Validate(about, &object, answer.warnings));
@@ -169,6 +170,8 @@ Task<Result<Answer>> StoreNewObject(const Services& services, const Call& call,
   Answer answer{.code = 201};
   CO_CHECK(PruneAndDefault(resource, object, findings));
   CO_CHECK(JudgeFindings(findings, options.field_validation, answer.warnings));
+  // The creator owns what it sent and the defaults, not what comes on the way to the store.
+  if (!owned) TakeOwnership(services, call, Part::kMain, options, nullptr, object);
   const bool generated = kube::GetString(object, "metadata.name").empty();
   for (int attempt = 1;; ++attempt) {
     json::value wanted = object;
@@ -181,7 +184,6 @@ Task<Result<Answer>> StoreNewObject(const Services& services, const Call& call,
                            .user = call.user,
                            .dry_run = options.dry_run};
     CO_CHECK(co_await services.admission.Mutate(about, &wanted, answer.warnings));
-    if (!owned) TakeOwnership(services, call, Part::kMain, options, nullptr, wanted);
     const auto errors = CheckObject(resource, wanted, nullptr);
     if (!errors.empty()) co_return InvalidObject(resource, name, errors);
     CO_CHECK(co_await services.admission.Validate(about, &wanted, answer.warnings));

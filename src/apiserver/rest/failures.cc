@@ -115,7 +115,7 @@ Failure InvalidObject(const Resource& resource, std::string_view name,
 }
 
 Failure InvalidOptions(std::string_view kind, const std::vector<kube::FieldError>& errors) {
-  return Invalid("meta.k8s.io", kind, "", errors);
+  return Invalid(kind.empty() ? "" : "meta.k8s.io", kind, "", errors);
 }
 
 Failure BadRequest(std::string message) { return Say(400, "BadRequest", std::move(message)); }

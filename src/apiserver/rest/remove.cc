@@ -61,17 +61,25 @@ void MarkPropagation(json::object& metadata, RemovalOptions::Propagation propaga
 
 Result<void> CheckPreconditions(const Call& call, const json::value& object,
                                 const RemovalOptions& options) {
-  const auto check = [&](std::string_view what, const std::string& want,
-                         std::string_view have) -> Result<void> {
+  const auto check = [&](std::string_view what, const std::string& want, std::string_view have,
+                         std::string_view hint) -> Result<void> {
     if (want.empty() || want == have) return Ok();
-    return Conflict(
-        *call.resource, call.place.name,
-        fmt::format("Precondition failed: {} in precondition: {}, {} in object meta: {}", what,
-                    want, what, have));
+    return Refuse({.status = "Failure",
+                   .message = fmt::format(
+                       "Operation cannot be fulfilled on {} \"{}\": the {} in the "
+                       "precondition ({}) does not match the {} in record ({}). "
+                       "The object might have been {}",
+                       call.resource->kind.kind, call.place.name, what, want, what, have, hint),
+                   .reason = "Conflict",
+                   .details = {.name = call.place.name,
+                               .group = call.resource->kind.group,
+                               .kind = call.resource->kind.kind},
+                   .code = 409});
   };
-  CHECK_OK(check("UID", options.uid, kube::GetString(object, "metadata.uid")));
+  CHECK_OK(check("UID", options.uid, kube::GetString(object, "metadata.uid"),
+                 "deleted and then recreated"));
   return check("ResourceVersion", options.resource_version,
-               kube::GetString(object, "metadata.resourceVersion"));
+               kube::GetString(object, "metadata.resourceVersion"), "modified");
 }
 
 std::string GoneText(const Resource& resource, const json::value& object) {

@@ -47,16 +47,16 @@ json::object Header(const PrinterColumn& column) {
 
 json::array Headers(const Resource& resource, const std::vector<Column>& columns) {
   json::array headers;
+  if (resource.cells) {
+    for (const PrinterColumn& column : resource.columns) headers.push_back(Header(column));
+    return headers;
+  }
   headers.push_back(Header({.name = "Name",
                             .type = "string",
                             .json_path = {},
                             .format = "name",
                             .description = "Name must be unique within a namespace."}));
-  if (resource.cells) {
-    for (const PrinterColumn& column : resource.columns) headers.push_back(Header(column));
-  } else {
-    for (const Column& column : columns) headers.push_back(Header(*column.says));
-  }
+  for (const Column& column : columns) headers.push_back(Header(*column.says));
   return headers;
 }
 
@@ -111,12 +111,9 @@ struct Printer {
   WallTime now;
 
   json::array Cells(const json::value& object) const {
+    if (resource.cells) return resource.cells(object, now);
     json::array cells;
     cells.emplace_back(kube::GetString(object, "metadata.name"));
-    if (resource.cells) {
-      for (json::value& cell : resource.cells(object, now)) cells.push_back(std::move(cell));
-      return cells;
-    }
     for (const Column& column : columns) cells.push_back(CellAt(object, column, now));
     return cells;
   }

@@ -21,7 +21,7 @@ std::string HeaderOf(const net::HttpRequest& request, std::string_view name) {
   return std::string(request.headers.Find(name).value_or(""));
 }
 
-net::ServerResponse StatusResponse(const Error& error) {
+net::ServerResponse StatusResponse(const Error& error, std::string_view method) {
   const kube::Status status = StatusOf(error);
   net::ServerResponse response;
   response.http.status = status.code;
@@ -30,8 +30,10 @@ net::ServerResponse StatusResponse(const Error& error) {
     response.http.headers.Set("Retry-After", std::to_string(status.details.retry_after_seconds));
   }
   json::object body = kube::EncodeStatus(status);
-  // Refusals about no object in particular say so.
-  if (status.code != 400 && !body.contains("details")) body["details"] = json::object();
+  // Refusals that are about the endpoint have details, though nothing in them.
+  const bool about_endpoint = status.code == 404 || status.code == 405 || status.code == 406 ||
+                              status.code == 422 || (status.code == 415 && method == "PATCH");
+  if (about_endpoint && !body.contains("details")) body["details"] = json::object();
   response.http.body = json::serialize(body) + "\n";
   return response;
 }
@@ -77,8 +79,10 @@ class InFlight {
 
 Task<net::ServerResponse> ApiHandler::Handle(net::ServerRequest request) {
   const bool gzip = AcceptsGzip(HeaderOf(request.http, "Accept-Encoding"));
+  const std::string method = request.http.method;
   auto answered = co_await Answer(std::move(request));
-  net::ServerResponse response = answered ? *std::move(answered) : StatusResponse(answered.error());
+  net::ServerResponse response =
+      answered ? *std::move(answered) : StatusResponse(answered.error(), method);
   response.http.headers.Set("Cache-Control", "no-cache, private");
   if (gzip && !response.stream) CompressBody(response.http);
   co_return response;

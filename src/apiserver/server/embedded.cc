@@ -2,10 +2,16 @@
 
 #include <boost/json.hpp>
 
+#include "apiserver/auth/authz/ensure_roles.h"
+#include "apiserver/auth/authz/escalation.h"
+#include "apiserver/auth/authz/impersonation.h"
+#include "apiserver/auth/reviews/endpoints.h"
+#include "apiserver/auth/reviews/review_kinds.h"
+#include "apiserver/builtin/protobuf.h"
+#include "apiserver/crd/crd_rules.h"
+#include "apiserver/housekeeping/self.h"
 #include "apiserver/kinds/kinds.h"
-#include "apiserver/rest/body.h"
 #include "apiserver/rest/change.h"
-#include "apiserver/rest/failures.h"
 #include "apiserver/server/namespace_step.h"
 
 namespace millwright::apiserver {
@@ -17,67 +23,90 @@ namespace {
 constexpr const char* kFirstNamespaces[] = {"default", "kube-system", "kube-public",
                                             "kube-node-lease"};
 
-Result<json::value> NoProtobuf(std::string_view /*body*/) {
-  return Fail(ErrorKind::kInvalid, "protobuf is not understood here");
-}
-
-// What the server itself writes is done by nobody else.
-User Self() { return {.name = "system:apiserver", .groups = {"system:masters"}}; }
-
 Task<Result<void>> EnsureNamespace(const Services& services, std::string name) {
   const ResourcePtr resource = services.registry.Find("", "v1", "namespaces");
   if (services.store.Get(StorageKey(*resource, "", name))) co_return Ok();
-  const Call call{.resource = resource,
-                  .place = {.group = "", .version = "v1", .resource = "namespaces"},
-                  .target = {},
-                  .method = "POST",
-                  .content_type = {},
-                  .user_agent = "millwright",
-                  .body = {},
-                  .output = {},
-                  .user = Self()};
-  const json::value object{
-      {"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", name}}}};
-  CO_CHECK(co_await StoreNewObject(services, call, {}, object, false, {}));
+  const Call call = CallOf(resource, "", "", "millwright");
+  CO_CHECK(
+      co_await StoreNewObject(services, call, {}, {{"metadata", {{"name", name}}}}, false, {}));
   co_return Ok();
 }
 
 }  // namespace
 
-Result<std::unique_ptr<EmbeddedServer>> EmbeddedServer::Open(const Executor& executor, Clock& clock,
-                                                             Random& random, Disk& disk) {
-  TRY(auto store, Store::Open(executor, clock, disk));
-  return std::make_unique<EmbeddedServer>(executor, clock, random, std::move(store));
+net::PeerIdentity TrustedPeer(std::string_view name) {
+  net::PeerIdentity peer;
+  peer.verified = true;
+  peer.common_name = name;
+  peer.organizations = {"system:masters"};
+  return peer;
 }
 
-EmbeddedServer::EmbeddedServer(const Executor& executor, Clock& clock, Random& random,
-                               std::unique_ptr<Store> store)
-    : store_(std::move(store)),
+Result<std::unique_ptr<EmbeddedServer>> EmbeddedServer::Open(Parts parts) {
+  TRY(auto store, Store::Open(parts.executor, parts.clock, parts.disk));
+  return std::make_unique<EmbeddedServer>(std::move(parts), std::move(store));
+}
+
+EmbeddedServer::EmbeddedServer(Parts parts, std::unique_ptr<Store> store)
+    : parts_(std::move(parts)),
+      store_(std::move(store)),
       services_{.store = *store_,
                 .registry = registry_,
-                .clock = clock,
-                .random = random,
+                .clock = parts_.clock,
+                .random = parts_.random,
                 .admission = admission_,
-                .decode_protobuf = NoProtobuf},
-      tasks_(executor) {
+                .decode_protobuf = DecodeProtobuf},
+      authenticator_(
+          {.store = *store_, .registry = registry_, .clock = parts_.clock, .pki = parts_.pki}),
+      authorizer_(*store_),
+      discovery_(registry_),
+      definitions_(parts_.executor, *store_, registry_, parts_.clock, parts_.log),
+      namespaces_(services_, parts_.pki.ca.certificate, parts_.log),
+      garbage_(services_, parts_.log),
+      budgets_(services_, parts_.log),
+      tasks_(parts_.executor) {
   AddBuiltinKinds(registry_);
+  AddCrdRules(registry_);
+  AddReviewKinds(registry_);
   admission_.Add(std::make_unique<NamespaceStep>(*store_));
-  handler_ = std::make_unique<ApiHandler>(services_, SpecialEndpoints{}, MakeGates());
+  admission_.Add(std::make_unique<EscalationStep>(authorizer_));
+  handler_ = std::make_unique<ApiHandler>(services_, MakeSpecialEndpoints(), MakeGates());
+}
+
+SpecialEndpoints EmbeddedServer::MakeSpecialEndpoints() {
+  SpecialEndpoints endpoints;
+  endpoints["create /pods/eviction"] = EvictPod;
+  AddReviewEndpoints(authorizer_, authenticator_, endpoints);
+  return endpoints;
 }
 
 Gates EmbeddedServer::MakeGates() {
   return {
-      .authenticate = [](const net::PeerIdentity&, const net::HttpRequest&) -> Result<User> {
-        return Self();
+      .authenticate = [this](const net::PeerIdentity& peer,
+                             const net::HttpRequest& request) -> Result<User> {
+        TRY(const User user, authenticator_.Authenticate(peer, request));
+        return Impersonate(user, request.headers, authorizer_);
       },
-      .authorize = [](const User&, const Attributes&) { return Ok(); },
-      .answer_path = [](const net::HttpRequest&, const net::Target&)
-          -> std::optional<net::HttpResponse> { return std::nullopt; },
+      .authorize =
+          [this](const User& user, const Attributes& wish) {
+            const Access access = wish.path.empty() ? AccessTo(wish.verb, wish.place)
+                                                    : AccessToPath(wish.verb, wish.path);
+            return authorizer_.Check(user, access);
+          },
+      .answer_path = [this](
+                         const net::HttpRequest& request,
+                         const net::Target& target) { return discovery_.Answer(request, target); },
   };
 }
 
 Task<Result<void>> EmbeddedServer::Start() {
+  CO_CHECK(definitions_.Load());
   for (const char* name : kFirstNamespaces) CO_CHECK(co_await EnsureNamespace(services_, name));
+  CO_CHECK(co_await EnsureBuiltinRoles(services_));
+  tasks_.Spawn([this] { return definitions_.Run(); });
+  tasks_.Spawn([this] { return namespaces_.Run(); });
+  tasks_.Spawn([this] { return garbage_.Run(); });
+  tasks_.Spawn([this] { return budgets_.Run(); });
   co_return Ok();
 }
 

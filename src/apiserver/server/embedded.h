@@ -2,26 +2,44 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
+#include "apiserver/auth/authn/authenticator.h"
+#include "apiserver/auth/authz/authorizer.h"
+#include "apiserver/auth/pki/pki.h"
+#include "apiserver/crd/crd_controller.h"
+#include "apiserver/discovery/discovery.h"
+#include "apiserver/housekeeping/disruption.h"
+#include "apiserver/housekeeping/garbage.h"
+#include "apiserver/housekeeping/namespaces.h"
 #include "apiserver/resources/registry.h"
 #include "apiserver/rest/admission.h"
 #include "apiserver/server/api_handler.h"
 #include "apiserver/store/store.h"
+#include "base/log.h"
 #include "base/task_group.h"
 
 namespace millwright::apiserver {
 
 class EmbeddedServer {
  public:
-  // Opens the store on the disk and fills an empty one. All arguments outlive the server.
-  static Result<std::unique_ptr<EmbeddedServer>> Open(const Executor& executor, Clock& clock,
-                                                      Random& random, Disk& disk);
+  struct Parts {
+    Executor executor;
+    // All outlive the server.
+    Clock& clock;
+    Random& random;
+    Disk& disk;
+    Pki pki;
+    Logger log = {};
+  };
 
-  EmbeddedServer(const Executor& executor, Clock& clock, Random& random,
-                 std::unique_ptr<Store> store);
+  // Opens the store on the disk.
+  static Result<std::unique_ptr<EmbeddedServer>> Open(Parts parts);
 
-  // What a cluster has from the start: the namespaces everything else expects. Then whatever runs
-  // beside requests. To be awaited before the first request.
+  EmbeddedServer(Parts parts, std::unique_ptr<Store> store);
+
+  // Fills an empty store with what every cluster has, serves the kinds that are defined in it, and
+  // starts what runs beside requests. To be awaited before the first request.
   Task<Result<void>> Start();
 
   // Ends what runs beside requests, and closes the store.
@@ -29,17 +47,28 @@ class EmbeddedServer {
 
   net::Handler& handler() { return *handler_; }
   Store& store() { return *store_; }
-  Registry& registry() { return registry_; }
 
  private:
   Gates MakeGates();
+  SpecialEndpoints MakeSpecialEndpoints();
 
+  const Parts parts_;
   const std::unique_ptr<Store> store_;
   Registry registry_;
   Admission admission_;
   const Services services_;
+  Authenticator authenticator_;
+  Authorizer authorizer_;
+  Discovery discovery_;
+  CrdController definitions_;
+  NamespaceController namespaces_;
+  GarbageCollector garbage_;
+  DisruptionController budgets_;
   std::unique_ptr<ApiHandler> handler_;
   TaskGroup tasks_;
 };
+
+// Who a caller in the same process is: one of system:masters.
+net::PeerIdentity TrustedPeer(std::string_view name);
 
 }  // namespace millwright::apiserver

@@ -28,10 +28,14 @@ class EmbeddedTest : public testing::Test {
   // The root frame owns all that the process is made of.
   static Task<void> Main(EmbeddedTest& self) {
     MemoryDisk disk("test");
-    auto server =
-        EmbeddedServer::Open(self.process_.executor(), self.clock_, self.random_, disk).value();
+    auto server = EmbeddedServer::Open({.executor = self.process_.executor(),
+                                        .clock = self.clock_,
+                                        .random = self.random_,
+                                        .disk = disk,
+                                        .pki = MakePki({}, self.clock_.Now(), self.random_)})
+                      .value();
     (co_await server->Start()).value();
-    InProcessHttp http(self.process_.executor(), server->handler(), {});
+    InProcessHttp http(self.process_.executor(), server->handler(), TrustedPeer("test"));
     self.http_ = &http;
     co_await UntilCancelled();
   }
@@ -81,7 +85,7 @@ TEST_F(EmbeddedTest, KeepsWhatItIsGiven) {
   ASSERT_EQ(patched.status, 200) << patched.body;
   EXPECT_EQ(patched.body.at("data"), json::value({{"y", "2"}}));
 
-  const auto list = Ask("GET", kMaps);
+  const auto list = Ask("GET", std::string(kMaps) + "?fieldSelector=metadata.name%3Da");
   EXPECT_EQ(list.At("kind"), "ConfigMapList");
   EXPECT_EQ(list.body.at("items").get_array().size(), 1u);
 

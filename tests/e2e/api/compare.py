@@ -48,7 +48,7 @@ class Normalizer:
     def text(self, value):
         value = value.replace(self.namespace, "<ns>")
         value = UUID.sub(lambda match: self.names.of("uid", match.group()), value)
-        return value
+        return re.sub(r"in record \(\d+\)", "in record (<version>)", value)
 
 
 # Refusals whose wording clients show, and some even read. The words of the others tell of Go's types and libraries.
