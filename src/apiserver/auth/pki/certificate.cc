@@ -57,15 +57,20 @@ void Push(GENERAL_NAMES* names, int type, ASN1_STRING* value) {
 void AddAlternativeNames(X509* certificate, const AlternativeNames& wanted) {
   const OwnedNames names(GENERAL_NAMES_new());
   RequireOpenssl(names != nullptr, "naming a certificate's holder");
-  for (const std::string& dns_name : wanted.dns_names) {
-    ASN1_STRING* text = ASN1_IA5STRING_new();
-    ASN1_STRING_set(text, dns_name.data(), static_cast<int>(dns_name.size()));
-    Push(names.get(), GEN_DNS, text);
-  }
+  const auto add_texts = [&](int type, const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) {
+      ASN1_STRING* value = ASN1_IA5STRING_new();
+      ASN1_STRING_set(value, text.data(), static_cast<int>(text.size()));
+      Push(names.get(), type, value);
+    }
+  };
+  add_texts(GEN_DNS, wanted.dns_names);
+  add_texts(GEN_EMAIL, wanted.emails);
   for (const std::string& address : wanted.ip_addresses) {
     ASN1_OCTET_STRING* bytes = a2i_IPADDRESS(address.c_str());
     if (bytes != nullptr) Push(names.get(), GEN_IPADD, bytes);
   }
+  add_texts(GEN_URI, wanted.uris);
   ERR_clear_error();
   if (sk_GENERAL_NAME_num(names.get()) == 0) return;
   AddExtension(certificate, NID_subject_alt_name, names.get(), false);

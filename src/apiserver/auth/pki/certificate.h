@@ -17,6 +17,8 @@ namespace millwright::apiserver {
 struct AlternativeNames {
   std::vector<std::string> dns_names = {};
   std::vector<std::string> ip_addresses = {};  // as text; one that is none is left out
+  std::vector<std::string> emails = {};
+  std::vector<std::string> uris = {};
 
   friend bool operator==(const AlternativeNames&, const AlternativeNames&) = default;
 };
