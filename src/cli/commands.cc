@@ -27,6 +27,13 @@ examples:
 
 // CLI11's own codes are many; scripts need one for "wrong usage".
 int ExitFor(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<std::string> unknown = app.remaining();
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr && !unknown.empty()) {
+    // CLI11 would only say that a command is missing.
+    std::fprintf(stderr, "millwright: no command '%s': millwright --help lists them\n",
+                 unknown.front().c_str());
+    return static_cast<int>(ExitCode::kUsage);
+  }
   const int code = app.exit(error);
   return code == 0 ? 0 : static_cast<int>(ExitCode::kUsage);
 }

@@ -51,7 +51,17 @@ std::string Escaped(std::string text, char quote) {
   return out;
 }
 
-// The words of the path that were typed so far decide which level's words are offered.
+// 'millwright'|'millwright watch'|...: a pattern of the shell.
+std::string AnyPath(const std::vector<Level>& levels) {
+  std::string pattern;
+  for (const Level& level : levels) {
+    pattern += fmt::format("{}'{}'", pattern.empty() ? "" : "|", level.path);
+  }
+  return pattern;
+}
+
+// Of the words typed so far, those that are commands decide which level's words are offered; the
+// others are resources and values of flags.
 std::string Bash(const std::vector<Level>& levels) {
   std::string cases;
   for (const Level& level : levels) {
@@ -63,20 +73,15 @@ std::string Bash(const std::vector<Level>& levels) {
 _millwright() {{
   local path=millwright word words=''
   for word in "${{COMP_WORDS[@]:1:COMP_CWORD-1}}"; do
-    case $word in -*) ;; *) path="$path $word" ;; esac
+    case "$path $word" in {}) path="$path $word" ;; esac
   done
-  # A word that is no command (a resource, a value) belongs to the level before it.
-  while :; do
-    case $path in
-{}    *) case $path in *' '*) path=${{path% *}}; continue ;; esac ;;
-    esac
-    break
-  done
+  case $path in
+{}  esac
   COMPREPLY=($(compgen -W "$words" -- "${{COMP_WORDS[COMP_CWORD]}}"))
 }}
 complete -F _millwright millwright
 )",
-                     cases);
+                     AnyPath(levels), cases);
 }
 
 std::string Zsh(const std::vector<Level>& levels) {
@@ -94,19 +99,15 @@ _millwright() {{
   local location=millwright word
   local -a entries
   for word in "${{(@)words[2,CURRENT-1]}}"; do
-    [[ $word == -* ]] || location="$location $word"
+    case "$location $word" in ({}) location="$location $word" ;; esac
   done
-  while true; do
-    case $location in
-{}    *) [[ $location == *' '* ]] && {{ location=${{location% *}}; continue }} ;;
-    esac
-    break
-  done
+  case $location in
+{}  esac
   _describe 'millwright' entries
 }}
 compdef _millwright millwright
 )",
-                     cases);
+                     AnyPath(levels), cases);
 }
 
 std::string Fish(const std::vector<Level>& levels) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "kube/api/status.h"
+#include "kube/config/unusable_config.h"
 #include "kube/connect/connection.h"
 
 namespace millwright::cli {
@@ -51,6 +52,13 @@ ExitCode CodeForRequest(const Error& error) {
   return ExitCode::kFailed;
 }
 
+// A file or plugin that is not there is the kubeconfig's fault; a plugin that ran and gave us
+// nothing usually wants somebody to log in.
+ExitCode CodeForConfig(const Error& error) {
+  return error.kind() == ErrorKind::kInvalid ? ExitCode::kBadKubeconfig
+                                             : ExitCode::kUnauthenticated;
+}
+
 }  // namespace
 
 ExitCode CodeFor(Stage stage, const Error& error) {
@@ -61,10 +69,14 @@ ExitCode CodeFor(Stage stage, const Error& error) {
                                                              : ExitCode::kBadKubeconfig;
     case Stage::kConnecting:
       if (error.detail<kube::NotKubernetes>() != nullptr) return ExitCode::kNotKubernetes;
+      if (error.detail<kube::UnusableConfig>() != nullptr) return CodeForConfig(error);
       // Before anything was sent, what is invalid is the server's certificate.
       return error.kind() == ErrorKind::kInvalid ? ExitCode::kUntrustedServer
                                                  : CodeForRequest(error);
-    case Stage::kRequest: return CodeForRequest(error);
+    case Stage::kRequest:
+      return error.detail<kube::UnusableConfig>() != nullptr ? CodeForConfig(error)
+                                                             : CodeForRequest(error);
+    case Stage::kOutput: return ExitCode::kFailed;
   }
   return ExitCode::kFailed;
 }

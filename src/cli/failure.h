@@ -8,7 +8,7 @@ namespace millwright::cli {
 
 // The stage tells apart what the kind of error alone does not: kInvalid while loading a kubeconfig
 // is another thing than kInvalid from a server.
-enum class Stage { kUsage, kKubeconfig, kConnecting, kRequest };
+enum class Stage { kUsage, kKubeconfig, kConnecting, kRequest, kOutput };
 
 ExitCode CodeFor(Stage stage, const Error& error);
 

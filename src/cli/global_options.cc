@@ -23,8 +23,9 @@ void ClusterOptions::AddTo(CLI::App& command) {
                      "Kubeconfig file (default: $KUBECONFIG, the pod's account, ~/.kube/config)");
   command.add_option("--context", load.context,
                      "Context in the kubeconfig (default: the current one)");
-  command.add_option("-n,--namespace", name_space, "Namespace (default: the context's)");
-  command.add_flag("-A,--all-namespaces", all_namespaces, "All namespaces");
+  CLI::Option* one =
+      command.add_option("-n,--namespace", name_space, "Namespace (default: the context's)");
+  command.add_flag("-A,--all-namespaces", all_namespaces, "All namespaces")->excludes(one);
 }
 
 }  // namespace millwright::cli

@@ -1,13 +1,10 @@
-#include <unistd.h>
-
-#include <boost/json.hpp>
-
 #include <cstdio>
 
 #include "base/task_group.h"
 #include "cli/commands.h"
 #include "cli/failure.h"
 #include "cli/process.h"
+#include "cli/watch_printer.h"
 #include "kube/connect/connection.h"
 #include "kube/watch/reflector.h"
 
@@ -22,73 +19,16 @@ struct WatchSettings {
   std::string field_selector;
   std::string output = "text";
   bool once = false;
-};
 
-// Prints what it is told: a line for each change, with what happened, which object and its version.
-class Printer final : public kube::ReflectorSink {
- public:
-  Printer(const Executor& executor, Clock& clock, bool json, bool once)
-      : clock_(clock), json_(json), once_(once), listed_signal_(executor) {}
-
-  void BeginList() override {}
-  void EndList(const kube::ResourceVersion& version) override {
-    listed_ = true;
-    if (!once_ && !json_) {
-      std::fprintf(stderr, "-- %zu so far, at version %s; watching (Ctrl-C ends)\n", printed_,
-                   version.str().c_str());
-    }
-    std::fflush(stdout);
-    listed_signal_.NotifyAll();
-  }
-  Result<kube::ResourceVersion> Upsert(kube::JsonObject object) override {
-    return Print(listed_ ? "CHANGED" : "THERE", object);
-  }
-  Result<kube::ResourceVersion> Remove(kube::JsonObject object) override {
-    return Print("GONE", object);
-  }
-  void Progress(const kube::ResourceVersion&) override {}
-
-  // Until the state as it is has been printed.
-  Task<void> WaitListed() {
-    while (!listed_) {
-      if (co_await listed_signal_.Wait() == Wake::kCancelled) co_return;
-    }
-  }
-
- private:
-  Result<kube::ResourceVersion> Print(const char* what, kube::JsonObject object) {
-    kube::Meta meta;
-    std::string_view raw;
-    if (const auto code = object.raw_json().get(raw)) return Failure(kube::JsonError(code));
-    std::string text(raw);
-    while (!text.empty() && text.back() == '\n') text.pop_back();
-    TRY(meta, kube::ReadObjectMeta(text));
-    ++printed_;
-    if (json_) {
-      std::printf(R"({"event":"%s","object":%s})"
-                  "\n",
-                  what, text.c_str());
-    } else {
-      if (printed_ == 1) std::printf("%-21s %-8s %-12s %s\n", "TIME", "EVENT", "VERSION", "OBJECT");
-      std::printf("%-21s %-8s %-12s %s\n", FormatTime(clock_.Now()).c_str(), what,
-                  meta.resource_version.str().c_str(), meta.key.ToString().c_str());
-    }
-    if (listed_) std::fflush(stdout);
-    return meta.resource_version;
-  }
-
-  Clock& clock_;
-  const bool json_;
-  const bool once_;
-  std::size_t printed_ = 0;
-  bool listed_ = false;
-  Signal listed_signal_;
+  bool IsJson() const { return output == "json"; }
 };
 
 // The first request tells what is wrong, if anything is; the reflector would try again for ever.
-Task<Result<void>> Probe(kube::Client& client, const kube::GroupVersionResource& resource,
-                         std::string name_space) {
-  CO_CHECK(co_await client.List(resource, {.namespace_ = std::move(name_space), .limit = 1}));
+Task<Result<void>> Probe(kube::Client& client, const kube::ReflectorOptions& options) {
+  CO_CHECK(co_await client.List(options.resource, {.namespace_ = options.namespace_,
+                                                   .label_selector = options.label_selector,
+                                                   .field_selector = options.field_selector,
+                                                   .limit = 1}));
   co_return Ok();
 }
 
@@ -111,27 +51,27 @@ Task<ExitCode> Watch(Process process, const WatchSettings& settings,
     co_return ExitCode::kUnknownResource;
   }
   if (!(*known)->namespaced) name_space.clear();
-  const Result<void> probed = co_await Probe(client, resource, name_space);
+  const kube::ReflectorOptions options{.resource = std::move(resource),
+                                       .namespace_ = std::move(name_space),
+                                       .label_selector = settings.label_selector,
+                                       .field_selector = settings.field_selector,
+                                       .metadata_only = !settings.IsJson()};
+  const Result<void> probed = co_await Probe(client, options);
   if (!probed) co_return Report(Stage::kRequest, probed.error());
 
-  Printer printer(process.executor, process.clock, settings.output == "json", settings.once);
+  WatchPrinter printer(process.executor, process.clock,
+                       {.json = settings.IsJson(), .once = settings.once}, stdout, stderr);
   kube::Reflector reflector(client, process.clock, process.random, process.log.For("watch"),
-                            {.resource = std::move(resource),
-                             .namespace_ = std::move(name_space),
-                             .label_selector = settings.label_selector,
-                             .field_selector = settings.field_selector,
-                             .metadata_only = settings.output != "json"},
-                            printer);
+                            options, printer);
   TaskGroup tasks(process.executor);
   tasks.Spawn([&] { return reflector.Run(); });
-  if (settings.once) {
-    co_await printer.WaitListed();
-  } else {
-    co_await UntilCancelled();
-  }
+  co_await printer.WaitDone();
   tasks.Cancel();
   co_await tasks.Join();
-  co_return ExitCode::kOk;
+  const std::optional<Error> problem = printer.problem();
+  if (problem) co_return Report(Stage::kOutput, *problem);
+  // Half an answer is none to a script.
+  co_return settings.once && !printer.listed() ? ExitCode::kFailed : ExitCode::kOk;
 }
 
 ExitCode RunWatch(const GlobalOptions& global, const WatchSettings& settings) {

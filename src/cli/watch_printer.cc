@@ -1,0 +1,88 @@
+#include "cli/watch_printer.h"
+
+#include <cerrno>
+#include <cstring>
+
+#include "kube/projection/meta.h"
+
+namespace millwright::cli {
+
+namespace {
+
+// On one line, however it was written: a line is an object to who reads us.
+Result<std::string> OnOneLine(std::string_view json) {
+  std::string line(json.size(), '\0');
+  std::size_t size = 0;
+  if (const auto code = simdjson::minify(json.data(), json.size(), line.data(), size)) {
+    return Failure(kube::JsonError(code));
+  }
+  line.resize(size);
+  return line;
+}
+
+}  // namespace
+
+void WatchPrinter::EndList(const kube::ResourceVersion& version) {
+  const bool first = !std::exchange(listed_, true);
+  if (first && !format_.once && !format_.json) {
+    std::fprintf(notes_, "-- %zu so far, at version %s; watching (Ctrl-C ends)\n", printed_,
+                 version.str().c_str());
+  }
+  Flush();
+  changed_.NotifyAll();
+}
+
+Result<kube::ResourceVersion> WatchPrinter::Upsert(kube::JsonObject object) {
+  return Print(listed_ ? "CHANGED" : "THERE", object);
+}
+
+Result<kube::ResourceVersion> WatchPrinter::Remove(kube::JsonObject object) {
+  return Print("GONE", object);
+}
+
+Result<kube::ResourceVersion> WatchPrinter::Print(const char* event, kube::JsonObject object) {
+  std::string_view raw;
+  if (const auto code = object.raw_json().get(raw)) return Failure(kube::JsonError(code));
+  TRY(const kube::Meta meta, kube::ReadObjectMeta(raw));
+  if (format_.json) {
+    TRY(const std::string line, OnOneLine(raw));
+    std::fprintf(out_,
+                 R"({"event":"%s","object":%s})"
+                 "\n",
+                 event, line.c_str());
+  } else {
+    PrintColumns(event, meta);
+  }
+  ++printed_;
+  if (listed_) Flush();
+  return meta.resource_version;
+}
+
+void WatchPrinter::PrintColumns(const char* event, const kube::Meta& meta) {
+  constexpr const char* kColumns = "%-21s %-8s %-12s %s\n";
+  if (printed_ == 0) std::fprintf(out_, kColumns, "TIME", "EVENT", "VERSION", "OBJECT");
+  std::fprintf(out_, kColumns, FormatTime(clock_.Now()).c_str(), event,
+               meta.resource_version.str().c_str(), meta.key.ToString().c_str());
+}
+
+void WatchPrinter::Flush() {
+  if (write_error_ != 0) return;
+  errno = 0;
+  if (std::fflush(out_) == 0 && std::ferror(out_) == 0) return;
+  write_error_ = errno != 0 ? errno : EIO;
+  changed_.NotifyAll();
+}
+
+Task<void> WatchPrinter::WaitDone() {
+  while (!IsDone()) {
+    if (co_await changed_.Wait() == Wake::kCancelled) co_return;
+  }
+}
+
+std::optional<Error> WatchPrinter::problem() const {
+  if (write_error_ == 0 || write_error_ == EPIPE) return std::nullopt;
+  return Error(ErrorKind::kUnavailable,
+               std::string("cannot write the output: ") + std::strerror(write_error_));
+}
+
+}  // namespace millwright::cli
