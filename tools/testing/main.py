@@ -21,9 +21,10 @@ SANITIZER_OPTIONS = {
 FUZZ_RUNS = 20000
 
 EXAMPLES = """examples:
-  ./test                    checks, unit, control-plane and e2e
+  ./test                    checks, unit, control-plane, e2e and api
   ./test unit               release build, unit tests
   ./test e2e                the same cases against a real kube-apiserver
+  ./test api                the embedded API server beside a real one, and under kubectl
   ./test unit informer      only test programs whose name contains "informer"
   ./test asan tsan          the unit tests under the sanitizers
   ./test fuzz --minutes 10  each fuzz target for ten minutes
@@ -99,28 +100,52 @@ def unit(results, options):
 
 def control_plane(results, _):
     """control-plane: a real etcd, kube-apiserver and kube-controller-manager"""
-    done = subprocess.run([ROOT / "tools/kubernetes/build"], cwd=ROOT, check=False)
-    if done.returncode == 3 and not os.environ.get("CI"):
-        results.add_skip("control-plane", "no Go toolchain, so no real control plane")
-        return False
-    if done.returncode:
-        results.add_failure("control-plane", "tools/kubernetes/build failed (see above)")
-        return False
-    command(results, "control-plane", "python3", "-B", "tools/control_plane_test.py")
-    return True
+    if kubernetes_is_there(results, "control-plane"):
+        command(results, "control-plane", "python3", "-B", "tools/control_plane_test.py")
 
 
 def e2e(results, options):
     """e2e: the runtime and the commands against a real control plane"""
     directory = build("release")
+    if kubernetes_is_there(results, "e2e"):
+        gtest.run_programs(results, programs(directory, options, "_e2e"), jobs=1)
+
+
+def api(results, _):
+    """api: the embedded API server beside a real one, and under real clients"""
+    build("release", "millwright")
+    if not kubernetes_is_there(results, "api"):
+        return
+    lines(results, "python3", "-B", "tests/e2e/api/run.py")
+    lines(results, "python3", "-B", "tests/e2e/api/kubectl_test.py")
+
+
+def lines(results, *arguments):
+    """A program that prints a line for each case: "ok NAME", or "not ok NAME" and what is wrong."""
+    process = subprocess.Popen([str(a) for a in arguments], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                               text=True)
+    failed, details, last = None, [], ""
+    for line in [*process.stdout, "ok\n"]:
+        if line.startswith(("ok", "not ok")):
+            if failed:
+                results.add_failure(failed, "\n".join(details[:40]))
+            elif last.startswith("ok"):
+                results.add_pass()
+            failed, details = (line[7:].strip() if line.startswith("not ok") else None), []
+            last = line
+        else:
+            details.append(line.rstrip())
+    if process.wait() and not results.failures:
+        results.add_failure(" ".join(str(a) for a in arguments), "\n".join(details[-40:]))
+
+
+def kubernetes_is_there(results, part):
     done = subprocess.run([ROOT / "tools/kubernetes/build"], cwd=ROOT, check=False)
     if done.returncode == 3 and not os.environ.get("CI"):
-        results.add_skip("e2e", "no Go toolchain, so no real control plane")
-        return
-    if done.returncode:
-        results.add_failure("e2e", "tools/kubernetes/build failed (see above)")
-        return
-    gtest.run_programs(results, programs(directory, options, "_e2e"), jobs=1)
+        results.add_skip(part, "no Go toolchain, so no real control plane")
+    elif done.returncode:
+        results.add_failure(part, "tools/kubernetes/build failed (see above)")
+    return done.returncode == 0
 
 
 def asan(results, options):
@@ -146,10 +171,10 @@ def fuzz(results, options):
                 f"-artifact_prefix={directory}/", *([corpus] if corpus.is_dir() else []), env=SANITIZER_OPTIONS)
 
 
-PARTS = {"checks": checks, "unit": unit, "control-plane": control_plane, "e2e": e2e,
+PARTS = {"checks": checks, "unit": unit, "control-plane": control_plane, "e2e": e2e, "api": api,
          "asan": asan, "tsan": tsan, "fuzz": fuzz, "tidy": tidy}
 # The others are not known to be clean over the whole tree yet; each that becomes so joins these.
-DEFAULT = ["checks", "unit", "control-plane", "e2e"]
+DEFAULT = ["checks", "unit", "control-plane", "e2e", "api"]
 
 if __name__ == "__main__":
     main()

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Asks a real kube-apiserver and the embedded one the same, and compares their answers.
 
+  tests/e2e/api/run.py                                     start both and ask all
   tests/e2e/api/run.py --real KUBECONFIG --ours KUBECONFIG [--only ROW/NAME] [-v]
 
 Prints a line for each case that differs; exits with 1 if one does that known_differences.txt does not name, or if one that
@@ -8,6 +9,7 @@ is named there does not differ any more.
 """
 
 import argparse
+import contextlib
 import importlib
 import json
 import pathlib
@@ -21,6 +23,7 @@ sys.dont_write_bytecode = True
 from case import CASES, fill  # noqa: E402
 from client import Client  # noqa: E402
 from compare import Normalizer, differences, shown  # noqa: E402
+from servers import our_server, real_server  # noqa: E402
 
 # A controller that takes longer than this does not do its work.
 PATIENCE_SECONDS = 20
@@ -100,15 +103,23 @@ def known_differences():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--real", type=pathlib.Path, required=True, help="kubeconfig of a kube-apiserver")
-    parser.add_argument("--ours", type=pathlib.Path, required=True, help="kubeconfig of the embedded server")
+    parser.add_argument("--real", type=pathlib.Path, help="kubeconfig of a kube-apiserver; none: start one")
+    parser.add_argument("--ours", type=pathlib.Path, help="kubeconfig of the embedded server; none: start it")
     parser.add_argument("--only", default="", help="run only cases whose name begins so")
     parser.add_argument("-v", "--verbose", action="store_true", help="show whole answers of cases that differ")
     options = parser.parse_args()
     for module in sorted((HERE / "cases").glob("*.py")):
         importlib.import_module(f"cases.{module.stem}")
+    with contextlib.ExitStack() as servers:
+        real = options.real or servers.enter_context(real_server())
+        ours = options.ours or servers.enter_context(our_server())
+        failed = compare(Client(real), Client(ours), options)
+    sys.exit(1 if failed else 0)
+
+
+def compare(real, ours, options):
+    """How many cases differ that should not."""
     known = known_differences()
-    real, ours = Client(options.real), Client(options.ours)
     stamp = int(time.time()) % 100000
     failed = 0
     chosen = [case for case in CASES if case.id.startswith(options.only)]
@@ -130,7 +141,7 @@ def main():
         print(f"not ok {case.id}")
         print("\n".join(found) if found else "    no longer differs: take it out of known_differences.txt")
     print(f"{len(chosen) - failed} passed, {failed} failed")
-    sys.exit(1 if failed else 0)
+    return failed
 
 
 main()
