@@ -5,6 +5,8 @@
 #include "apiserver/auth/authz/ensure_roles.h"
 #include "apiserver/auth/authz/escalation.h"
 #include "apiserver/auth/authz/impersonation.h"
+#include "apiserver/auth/certificates/admission.h"
+#include "apiserver/auth/certificates/endpoints.h"
 #include "apiserver/auth/reviews/endpoints.h"
 #include "apiserver/auth/reviews/review_kinds.h"
 #include "apiserver/builtin/protobuf.h"
@@ -64,12 +66,14 @@ EmbeddedServer::EmbeddedServer(Parts parts, std::unique_ptr<Store> store)
       namespaces_(services_, parts_.pki.ca.certificate, parts_.log),
       garbage_(services_, parts_.log),
       budgets_(services_, parts_.log),
+      signer_(services_, authorizer_, parts_.pki),
       tasks_(parts_.executor) {
   AddBuiltinKinds(registry_);
   AddCrdRules(registry_);
   AddReviewKinds(registry_);
   admission_.Add(std::make_unique<NamespaceStep>(*store_));
   admission_.Add(std::make_unique<EscalationStep>(authorizer_));
+  admission_.Add(std::make_unique<CertificateRequestStep>(authorizer_, parts_.clock));
   handler_ = std::make_unique<ApiHandler>(services_, MakeSpecialEndpoints(), MakeGates());
 }
 
@@ -77,6 +81,7 @@ SpecialEndpoints EmbeddedServer::MakeSpecialEndpoints() {
   SpecialEndpoints endpoints;
   endpoints["create /pods/eviction"] = EvictPod;
   AddReviewEndpoints(authorizer_, authenticator_, endpoints);
+  AddCertificateEndpoints(endpoints);
   return endpoints;
 }
 
@@ -107,6 +112,7 @@ Task<Result<void>> EmbeddedServer::Start() {
   tasks_.Spawn([this] { return namespaces_.Run(); });
   tasks_.Spawn([this] { return garbage_.Run(); });
   tasks_.Spawn([this] { return budgets_.Run(); });
+  tasks_.Spawn([this] { return signer_.Run(); });
   co_return Ok();
 }
 

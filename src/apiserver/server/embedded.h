@@ -6,6 +6,7 @@
 
 #include "apiserver/auth/authn/authenticator.h"
 #include "apiserver/auth/authz/authorizer.h"
+#include "apiserver/auth/certificates/signer.h"
 #include "apiserver/auth/pki/pki.h"
 #include "apiserver/crd/crd_controller.h"
 #include "apiserver/discovery/discovery.h"
@@ -64,6 +65,7 @@ class EmbeddedServer {
   NamespaceController namespaces_;
   GarbageCollector garbage_;
   DisruptionController budgets_;
+  CertificateSigner signer_;
   std::unique_ptr<ApiHandler> handler_;
   TaskGroup tasks_;
 };
