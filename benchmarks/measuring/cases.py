@@ -194,15 +194,24 @@ def size(_, rows, __):
 
 
 def requests(plane, rows, _):
-    """Requests each second; a program of its own (benchmarks/http_bench.cc)."""
+    """Over one HTTP/2 connection (benchmarks/http_bench.cc), beside h2load in the same run."""
     program = plane_module.PROGRAMS / "http_bench"
-    if not program.exists():
-        rows.add("requests/s", "not measured", "no build/benchmarks/http_bench here")
+    if not program.exists() or not shutil.which("h2load"):
+        rows.add("requests/s", "not measured", "it needs build/benchmarks/http_bench and h2load (nghttp2-client)")
         return
-    done = subprocess.run([program, plane.kubeconfig("millwright")], stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, check=False, timeout=300)
-    print(done.stdout, flush=True)
-    rows.add("requests/s", "see above", f"http_bench ended with {done.returncode}")
+    add_requests(rows, "nghttpd", [program])
+    add_requests(rows, "the API server", [program, "--kubeconfig", plane.kubeconfig("millwright"), "--requests", "5000"])
+
+
+def add_requests(rows, server, command):
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, timeout=300)
+    for line in done.stdout.splitlines():
+        cells = line.split()
+        if len(cells) != 7 or not cells[0].isdigit():
+            continue
+        in_flight, ours, _, theirs, _, speed, cpu = cells
+        rows.add(f"requests/s to {server}, {in_flight} in flight", ours,
+                 f"h2load {theirs}: {speed} of its speed at {cpu} of its CPU")
 
 
 # In this order: the idle manager is measured before there are Nodes.

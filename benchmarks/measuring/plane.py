@@ -19,7 +19,9 @@ class Plane:
         # These two would taint and change every Node that is made here.
         self.state = json.loads(self.control("up", "--parent-pid", str(os.getpid()), "--json",
                                              "--without-controller", "node-lifecycle-controller",
-                                             "--without-controller", "ttl-controller"))
+                                             "--without-controller", "ttl-controller",
+                                             # h2load shows no credentials; it would be cut off after each request.
+                                             "--apiserver-arg=--feature-gates=UnauthenticatedHTTP2DOSMitigation=false"))
         self.tls = ssl.create_default_context(cafile=self.state["ca"])
         self.nodes = 0
         return self
