@@ -14,6 +14,13 @@ namespace json = boost::json;
 
 namespace {
 
+// Views and references into an object are dead once it grows: what is kept across that is a copy.
+
+void CopyMember(json::object& object, std::string_view from, std::string_view to) {
+  json::value copy = object[from];
+  object[to] = std::move(copy);
+}
+
 // --- Pods and what contains them ---
 
 // The tag decides: what can change behind it is pulled each time. No tag means "latest"; a digest
@@ -53,7 +60,7 @@ void RequestWhatIsLimited(json::object& container) {
 // On the host's network, a port of the container is one of the host.
 void UseHostPorts(json::object& container) {
   for (json::object& port : ObjectsOf(container, "ports")) {
-    if (!port.contains("hostPort")) port["hostPort"] = port["containerPort"];
+    if (!port.contains("hostPort")) CopyMember(port, "containerPort", "hostPort");
   }
 }
 
@@ -141,6 +148,7 @@ void StatefulSetSpecRule(json::object& spec) {
 }
 
 void JobRule(json::object& job) {
+  MakeObject(job, "metadata");
   json::object& spec = MakeObject(job, "spec");
   if (!spec.contains("completions") && !spec.contains("parallelism")) spec["completions"] = 1;
   SetMissing(spec, "parallelism", 1);
@@ -160,7 +168,7 @@ void ServicePortsRule(json::object& spec) {
   for (json::object& port : ObjectsOf(spec, "ports")) {
     const json::value* target = port.if_contains("targetPort");
     if (target == nullptr || *target == json::value(0) || *target == json::value(""))
-      port["targetPort"] = port["port"];
+      CopyMember(port, "port", "targetPort");
   }
 }
 
@@ -174,7 +182,7 @@ void SessionAffinityRule(json::object& spec) {
 void ServiceSpecRule(json::object& spec) {
   SessionAffinityRule(spec);
   ServicePortsRule(spec);
-  const std::string_view type = TextOf(spec, "type");
+  const std::string type(TextOf(spec, "type"));
   const bool outside = type == "NodePort" || type == "LoadBalancer" ||
                        (type == "ClusterIP" && !ListIsEmpty(spec, "externalIPs"));
   if (outside) SetMissing(spec, "externalTrafficPolicy", "Cluster");
@@ -247,6 +255,7 @@ void CrdNamesRule(json::object& names) {
 void CrdSpecRule(json::object& spec) { CrdNamesRule(MakeObject(spec, "names")); }
 
 void CrdRule(json::object& crd) {
+  MakeObject(crd, "spec");
   json::object& status = MakeObject(crd, "status");
   if (!ListIsEmpty(status, "storedVersions")) return;
   for (const json::object& version : ObjectsOf(MakeObject(crd, "spec"), "versions")) {

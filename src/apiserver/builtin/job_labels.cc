@@ -11,6 +11,7 @@ namespace millwright::apiserver::builtin {
 namespace json = boost::json;
 
 void LabelJob(json::object& job) {
+  MakeObject(job, "metadata");  // so that the job does not grow below
   json::object& spec = MakeObject(job, "spec");
   if (IsTrue(spec, "manualSelector")) return;
   json::object& metadata = MakeObject(job, "metadata");

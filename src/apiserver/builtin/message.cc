@@ -165,7 +165,7 @@ Result<void> MessageReader::ReadPacked(const Type& type, std::string_view bytes,
 
 Result<void> MessageReader::ReadEntry(const Type& type, std::string_view message,
                                       json::object& map) {
-  std::string_view key;
+  std::string_view key = "";
   json::value value;
   for (WireReader reader(message); !reader.AtEnd();) {
     TRY(const auto field, reader.Next());

@@ -1,6 +1,7 @@
 #include "apiserver/builtin/protobuf.h"
 
 #include <fmt/format.h>
+#include <simdjson.h>
 #include <boost/json.hpp>
 
 #include "apiserver/builtin/go_reader.h"
@@ -20,9 +21,9 @@ using namespace std::string_view_literals;
 constexpr std::string_view kMagic = "k8s\0"sv;
 
 struct Envelope {
-  std::string_view api_version{};
-  std::string_view kind{};
-  std::string_view object{};
+  std::string_view api_version = "";
+  std::string_view kind = "";
+  std::string_view object = "";
 };
 
 Result<void> ReadTypeMeta(std::string_view message, Envelope& envelope) {
@@ -58,6 +59,10 @@ Result<json::value> DecodeProtobuf(std::string_view body) {
     return Fail(ErrorKind::kInvalid, "the body does not begin as a protobuf object does");
   }
   TRY(const Envelope envelope, ReadEnvelope(body.substr(kMagic.size())));
+  // Options are of any version, so nothing else would notice.
+  if (!simdjson::validate_utf8(envelope.api_version)) {
+    return Fail(ErrorKind::kInvalid, "proto: a string is not valid UTF-8");
+  }
   const auto kind = kube::ParseGroupVersionKind(envelope.api_version, envelope.kind);
   const builtin::Type* type = kind ? builtin::BuiltinTable().Find(*kind) : nullptr;
   if (type == nullptr) {

@@ -110,6 +110,13 @@ TEST(DecodeProtobuf, RefusesWhatIsNoMessage) {
             "proto: a string is not valid UTF-8");
 }
 
+TEST(DecodeProtobuf, RefusesVersionsThatAreNoText) {
+  EXPECT_EQ(Complaint(Enveloped("\x80"
+                                "1",
+                                "GetOptions", "")),
+            "proto: a string is not valid UTF-8");
+}
+
 TEST(DecodeProtobuf, BoundsTheDepth) {
   std::string schema;
   for (int i = 0; i < 500; ++i) schema = Bytes(28, schema);  // "not"

@@ -21,7 +21,7 @@ namespace {
 // None of these messages has a field above 3.
 struct Parts {
   std::array<std::uint64_t, 4> numbers{};
-  std::array<std::string_view, 4> texts{};
+  std::array<std::string_view, 4> texts{"", "", "", ""};
 };
 
 Result<Parts> ReadParts(std::string_view message) {

@@ -14,8 +14,8 @@ enum class WireType { kVarint = 0, kFixed64 = 1, kBytes = 2, kFixed32 = 5 };
 struct WireField {
   std::uint32_t number = 0;
   WireType type = WireType::kVarint;
-  std::uint64_t value = 0;   // of a number
-  std::string_view bytes{};  // of anything else; they live as long as the message
+  std::uint64_t value = 0;      // of a number
+  std::string_view bytes = "";  // of anything else; they live as long as the message
 };
 
 // Reads a message from front to back.
