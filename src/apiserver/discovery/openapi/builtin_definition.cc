@@ -60,6 +60,7 @@ json::object Plain(const kube::Schema& schema, Dialect dialect) {
   shallow.items = nullptr;
   shallow.additional = nullptr;
   shallow.additional_kind = kube::Additional::kUnsaid;
+  shallow.preserve_unknown_fields = false;  // which built-in kinds never say
   if (dialect == Dialect::kV2) shallow.default_value.reset();
   json::object document = kube::ToJson(shallow);
   if (schema.items) document["items"] = Value(*schema.items, dialect);

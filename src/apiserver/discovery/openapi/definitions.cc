@@ -1,5 +1,6 @@
 #include "apiserver/discovery/openapi/definitions.h"
 
+#include <algorithm>
 #include <map>
 #include <vector>
 
@@ -72,6 +73,24 @@ void AddResource(const ResourcePtr& resource, Dialect dialect, Plan& plan) {
   plan.kinds[list] = {{resource->kind.group, resource->kind.version, resource->list_kind}};
 }
 
+bool IsStored(const ResourcePtr& resource) {
+  return resource->Allows("list") || resource->Allows("delete") || resource->Allows("patch");
+}
+
+// What requests and answers have, whatever they are about.
+void AddCommonParts(Plan& plan) {
+  for (const std::string kind : {"Status", "DeleteOptions"}) AddKind({"", "v1", kind}, plan);
+  CollectObjectMeta(plan.parts);
+  plan.makers[std::string(kPatchDefinition)] = [] { return json::object{{"type", "object"}}; };
+}
+
+// The claims in a StatefulSet are a kind too: they say so, and have rules of their own.
+void AddKindsWithinKinds(Plan& plan) {
+  for (const kube::GroupVersionKind& kind : BuiltinKinds()) {
+    if (plan.parts.contains(BuiltinDefinitionName(*BuiltinSchema(kind)))) AddKind(kind, plan);
+  }
+}
+
 json::array KindsDocument(const std::vector<kube::GroupVersionKind>& kinds) {
   json::array all;
   for (const auto& [group, version, kind] : kinds) {
@@ -97,9 +116,8 @@ void ForEachDefinition(std::span<const ResourcePtr> resources, Dialect dialect,
                        const TakeDefinition& take) {
   Plan plan;
   for (const ResourcePtr& resource : resources) AddResource(resource, dialect, plan);
-  for (const std::string kind : {"Status", "DeleteOptions"}) AddKind({"", "v1", kind}, plan);
-  CollectObjectMeta(plan.parts);
-  plan.makers[std::string(kPatchDefinition)] = [] { return json::object{{"type", "object"}}; };
+  if (std::ranges::any_of(resources, IsStored)) AddCommonParts(plan);
+  AddKindsWithinKinds(plan);
   for (const auto& [name, part] : plan.parts) {
     plan.makers[name] = [&name, &part, dialect] { return PartDocument(name, part, dialect); };
   }

@@ -223,6 +223,28 @@ TEST(DefinitionsTest, ListsThatMergeSaySo) {
                    .contains("x-kubernetes-patch-strategy"));
 }
 
+TEST(DefinitionsTest, AKindWithinAKindIsDescribedAsOne) {
+  const Definitions v3 = Collect({BuiltinResource({.kind = {"apps", "v1", "StatefulSet"},
+                                                   .plural = "statefulsets",
+                                                   .singular = "statefulset",
+                                                   .list_kind = {},
+                                                   .storage_version = {}})},
+                                 Dialect::kV3);
+  const json::object& claim = v3.at("io.k8s.api.core.v1.PersistentVolumeClaim");
+  EXPECT_EQ(claim.at("x-kubernetes-group-version-kind").at(0).at("kind"), "PersistentVolumeClaim");
+  EXPECT_EQ(v3.at("io.k8s.api.core.v1.PersistentVolumeClaimStatus")
+                .at("properties")
+                .at("conditions")
+                .at("x-kubernetes-patch-merge-key"),
+            "type");
+}
+
+TEST(DefinitionsTest, WhatIsOnlyCreatedNeedsLittle) {
+  const Definitions v3 = Collect({AccessReviewResource()}, Dialect::kV3);
+  EXPECT_TRUE(v3.contains("io.k8s.api.authorization.v1.SelfSubjectAccessReview"));
+  EXPECT_FALSE(v3.contains(std::string(kDeleteOptionsDefinition)));
+}
+
 TEST(DefinitionsTest, InV2RequiredFieldsThatMayBeNullAreNotRequired) {
   Resource resource = *SawResource();
   resource.schema = [schema = SchemaFrom(R"({"type":"object","properties":{"spec":{"type":"object",
