@@ -3,14 +3,6 @@
 #include <algorithm>
 
 namespace millwright::core {
-namespace {
-
-bool Has(const std::vector<Taint>& taints, const TaintId& id) {
-  return std::ranges::any_of(taints, [&](const Taint& taint) { return IdOf(taint) == id; });
-}
-
-}  // namespace
-
 KeyChanges SyncKeys(const StringMap& present, const StringMap& wanted,
                     const std::set<std::string>& ours) {
   KeyChanges changes;
@@ -26,6 +18,10 @@ KeyChanges SyncKeys(const StringMap& present, const StringMap& wanted,
 
 TaintId IdOf(const Taint& taint) { return {taint.key, taint.effect}; }
 
+bool HasTaint(const std::vector<Taint>& taints, const TaintId& id) {
+  return std::ranges::any_of(taints, [&](const Taint& taint) { return IdOf(taint) == id; });
+}
+
 std::vector<Taint> SyncTaints(const std::vector<Taint>& present, const std::vector<Taint>& wanted,
                               const std::set<TaintId>& ours) {
   std::vector<Taint> result;
@@ -38,7 +34,7 @@ std::vector<Taint> SyncTaints(const std::vector<Taint>& present, const std::vect
     }
   }
   for (const Taint& taint : wanted) {
-    if (!Has(result, IdOf(taint))) result.push_back(taint);
+    if (!HasTaint(result, IdOf(taint))) result.push_back(taint);
   }
   return result;
 }
@@ -58,7 +54,7 @@ TrackedTaints SyncTrackedTaints(const std::vector<Taint>& present,
     // What was kept and now is for new nodes only stays where it is, as nobody's.
     ours.erase(IdOf(taint));
     const bool is_new = !tracked.has_value();
-    if (is_new && !Has(present, IdOf(taint))) kept.push_back(taint);
+    if (is_new && !HasTaint(present, IdOf(taint))) kept.push_back(taint);
   }
   result.taints = SyncTaints(present, kept, ours);
   return result;

@@ -45,6 +45,9 @@ struct TaintId {
 
 TaintId IdOf(const Taint& taint);
 
+// A taint of that key and effect, whatever its value.
+bool HasTaint(const std::vector<Taint>& taints, const TaintId& id);
+
 // The taints a node should have; equal to `present`, order included, if nothing is to change.
 std::vector<Taint> SyncTaints(const std::vector<Taint>& present, const std::vector<Taint>& wanted,
                               const std::set<TaintId>& ours);

@@ -63,6 +63,14 @@ const Taint kA{"a", "1", "NoSchedule"};
 const Taint kB{"b", "1", "NoSchedule"};
 const Taint kForeign{"x", "1", "NoExecute"};
 
+TEST(Taints, Gardener_13_005_AreFoundByKeyAndEffect) {
+  const TaintId critical{"node.gardener.cloud/critical-components-not-ready", "NoSchedule"};
+  EXPECT_FALSE(HasTaint({}, critical));
+  EXPECT_FALSE(HasTaint({kA, kForeign}, critical));
+  EXPECT_FALSE(HasTaint({{critical.key, "", "NoExecute"}}, critical));
+  EXPECT_TRUE(HasTaint({kA, {critical.key, "", critical.effect}}, critical));
+}
+
 TEST(Taints, Gardener_13_046_AreForcedAndForeignOnesStay) {
   const Taint edited{"a", "edited", "NoSchedule"};
   EXPECT_THAT(SyncTaints({kForeign, edited}, {kA}, {IdOf(kA)}), ElementsAre(kForeign, kA));

@@ -137,6 +137,7 @@ InPlaceStep PlanInPlace(const InPlaceScene& scene) {
   InPlaceStep step;
   const Numbers numbers = Count(scene);
   step.freeze_old = step.offer_old = PlanNodeMarks(scene.base, false).hold_scale_down;
+  step.thaw_current = MustThaw(scene.base);
   if (!scene.base.current) {
     step.create_current = CurrentSize(scene.base);
     return step;

@@ -27,8 +27,9 @@ struct Transfer {
 
 struct InPlaceStep {
   std::optional<int> create_current;
-  bool freeze_old = false;  // old sets may not make machines any more
-  bool offer_old = false;   // nodes of old sets become candidates
+  bool freeze_old = false;    // old sets may not make machines any more
+  bool thaw_current = false;  // it was an old set and is current again
+  bool offer_old = false;     // nodes of old sets become candidates
   std::vector<Resize> resize;
   std::vector<Transfer>
       transfer;  // then the sizes of `resize` hold, and their nodes take pods again

@@ -182,6 +182,15 @@ TEST_F(InPlaceTest, OldSetsShrinkToTheMachinesTheyHave) {
   EXPECT_THAT(Sizes(Plan()), ElementsAre(Size{"old", 2}));
 }
 
+TEST_F(InPlaceTest, B_09_ASetThatIsCurrentAgainMayGrowAgain) {
+  Old(3);
+  scene_.base.current->creation_disabled = true;
+  EXPECT_TRUE(Plan().thaw_current);
+  Scene rolling = scene_.base;
+  rolling.deployment.strategy = Strategy::kRollingUpdate;
+  EXPECT_TRUE(PlanRollingUpdate(rolling).thaw_current);
+}
+
 TEST_F(InPlaceTest, AFailedUpdateHoldsItsPlaceInTheBudget) {
   Old(3);
   Named("old1").in_place.selected = true;

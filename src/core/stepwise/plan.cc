@@ -138,14 +138,17 @@ int CurrentSize(const Scene& scene) {
   return std::min(now + std::max(room, 0), wished);
 }
 
+bool MustThaw(const Scene& scene) { return scene.current && scene.current->creation_disabled; }
+
 Step PlanRollingUpdate(const Scene& scene) {
   if (!scene.current) return {.create_current = CurrentSize(scene)};
-  if (auto resize = ResizeCurrent(scene)) return {.resize = {*resize}};
-  return {.resize = ShrinkOld(scene)};
+  const auto resize = ResizeCurrent(scene);
+  return {.resize = resize ? std::vector{*resize} : ShrinkOld(scene),
+          .thaw_current = MustThaw(scene)};
 }
 
 Step PlanRecreate(const Scene& scene) {
-  Step step;
+  Step step{.thaw_current = MustThaw(scene)};
   bool gone = scene.old_machines == 0;
   for (const MachineSet& set : scene.old) {
     if (set.replicas != 0) step.resize.push_back({set.name, 0, {.kind = Kind::kAllBefore}});

@@ -24,6 +24,7 @@ struct Step {
       create_current;  // the current set does not exist: make it with so many machines
   std::vector<Resize> resize;
   bool waits_for_old = false;  // nothing new comes before the old machines are gone
+  bool thaw_current = false;   // it was an old set that might not grow, and is current again
 
   friend bool operator==(const Step&, const Step&) = default;
 };
@@ -33,6 +34,9 @@ Step PlanRecreate(const Scene& scene);
 
 // The size of the current set if it may grow now; of a new one, the size to make it with.
 int CurrentSize(const Scene& scene);
+
+// Whether the current set carries the mark of an old one, to make no machines.
+bool MustThaw(const Scene& scene);
 
 // What is asked of the nodes while their machines wait to be replaced.
 struct NodeMarks {
