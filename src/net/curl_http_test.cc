@@ -419,12 +419,13 @@ TEST_F(CurlHttpTest, LoopMayGoWithRequestsStillSuspended) {
   auto io = std::make_unique<boost::asio::io_context>(1);
   auto http = CurlHttp::Create(io->get_executor(), clock_, {.base_url = "", .proxy = ""});
   ASSERT_TRUE(http);
-  auto server = std::make_unique<Server>(io->get_executor());
-  auto tasks = std::make_unique<TaskGroup>(io->get_executor());
+  auto server = std::make_shared<Server>(io->get_executor());
   const auto outcome = std::make_shared<std::optional<Result<HttpResponse>>>();
-  tasks->Spawn(
-      [&] { return KeepOutcome((*http)->Send(Get(server->server.url() + "/")), outcome); });
+  boost::asio::co_spawn(*io, KeepOutcome((*http)->Send(Get(server->server.url() + "/")), outcome),
+                        boost::asio::detached);
   while (!server->asked.is_open()) io->run_one();
+  boost::asio::co_spawn(*io, Own(std::move(server)), boost::asio::detached);
+  io->poll();
   // As in a program that leaves: the owner first, then the loop with all that waits on it.
   http->reset();
   io.reset();

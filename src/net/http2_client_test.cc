@@ -430,13 +430,14 @@ TEST_F(Http2ClientTest, LoopMayGoWithRequestsStillSuspended) {
     LocalServer server;
   };
   auto io = std::make_unique<boost::asio::io_context>(1);
-  auto server = std::make_unique<Server>(io->get_executor(), Http2Tls());
+  auto server = std::make_shared<Server>(io->get_executor(), Http2Tls());
   auto http = Http2Client::Create(io->get_executor(), clock_, OptionsFor(server->server.url()));
   ASSERT_TRUE(http);
-  auto tasks = std::make_unique<TaskGroup>(io->get_executor());
   const auto outcome = std::make_shared<std::optional<Result<HttpResponse>>>();
-  tasks->Spawn([&] { return KeepOutcome((*http)->Send(Get("/")), outcome); });
+  boost::asio::co_spawn(*io, KeepOutcome((*http)->Send(Get("/")), outcome), boost::asio::detached);
   while (!server->asked.is_open()) io->run_one();
+  boost::asio::co_spawn(*io, Own(std::move(server)), boost::asio::detached);
+  io->poll();
   // As in a program that leaves: the owner first, then the loop with all that waits on it.
   http->reset();
   io.reset();

@@ -17,7 +17,10 @@ using boost::system::error_code;
 // When nothing has come for so long, the server is asked for a sign of life, and has so long to
 // give it.
 constexpr Duration kQuiet = std::chrono::seconds(30);
-constexpr Duration kPingAnswer = std::chrono::seconds(15);
+constexpr Duration kPingAnswer = std::chrono::seconds(14);
+
+// On top of it, so that after a pause of our own what has come meanwhile is read before we judge.
+constexpr Duration kGrace = std::chrono::seconds(1);
 
 // A shorter silence says nothing about a connection.
 constexpr Duration kSuspicious = std::chrono::seconds(5);
@@ -163,6 +166,7 @@ void Http2Connection::AfterTraffic() {
 
 void Http2Connection::Ping() {
   pinging_ = true;
+  overdue_ = false;
   session_.Ping();
   alarm_.Set(clock_.Elapsed() + kPingAnswer);
   FlushSoon();
@@ -170,6 +174,10 @@ void Http2Connection::Ping() {
 
 void Http2Connection::OnAlarm() {
   if (closed_) return;
+  if (pinging_ && !std::exchange(overdue_, true)) {
+    alarm_.Set(clock_.Elapsed() + kGrace);
+    return;
+  }
   if (pinging_) {
     Fail(Error(ErrorKind::kUnavailable, "the server gives no sign of life"));
     return;

@@ -91,7 +91,8 @@ class Http2Connection : public std::enable_shared_from_this<Http2Connection> {
 
   // Signs of life.
   SteadyTime last_heard_;
-  bool pinging_ = false;
+  bool pinging_ = false;  // and nothing has come since
+  bool overdue_ = false;
   bool trusted_ = true;
   Alarm alarm_;
 };

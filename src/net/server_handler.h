@@ -23,6 +23,7 @@ struct PeerIdentity {
   std::vector<std::string> uris;
   std::vector<std::string> emails;
   std::vector<std::string> ip_addresses;
+  std::string fingerprint;  // SHA-256 of the whole certificate, in hexadecimal digits
 
   friend bool operator==(const PeerIdentity&, const PeerIdentity&) = default;
 };

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <memory>
+#include <string_view>
 
 namespace millwright::net {
 
@@ -53,6 +54,19 @@ void AddAlternativeName(const GENERAL_NAME& name, PeerIdentity& peer) {
   }
 }
 
+std::string FingerprintOf(const X509& certificate) {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> hash{};
+  unsigned int size = 0;
+  if (X509_digest(&certificate, EVP_sha256(), hash.data(), &size) != 1) return {};
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  for (unsigned int i = 0; i < size; ++i) {
+    text += kDigits[hash[i] >> 4U];
+    text += kDigits[hash[i] & 15U];
+  }
+  return text;
+}
+
 }  // namespace
 
 PeerIdentity NamesIn(const X509& certificate) {
@@ -78,6 +92,7 @@ PeerIdentity IdentityOf(const SSL* connection) {
   if (certificate == nullptr || SSL_get_verify_result(connection) != X509_V_OK) return {};
   PeerIdentity peer = NamesIn(*certificate);
   peer.verified = true;
+  peer.fingerprint = FingerprintOf(*certificate);
   return peer;
 }
 

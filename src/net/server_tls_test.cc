@@ -17,6 +17,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using testing::ElementsAre;
+using testing::MatchesRegex;
 using testing::StartsWith;
 
 using Context = boost::asio::ssl::context;
@@ -74,6 +75,7 @@ TEST_F(TlsTest, ACertificateSaysWhoTheClientIs) {
   EXPECT_THAT(peer.dns_names, ElementsAre("a.example"));
   EXPECT_THAT(peer.ip_addresses, ElementsAre("10.0.0.1", "fd00::1"));
   EXPECT_THAT(peer.address, StartsWith("127.0.0.1:"));
+  EXPECT_THAT(peer.fingerprint, MatchesRegex("[0-9a-f]{64}"));
 }
 
 TEST_F(TlsTest, WithoutACertificateTheClientIsNobody) {

@@ -83,7 +83,9 @@ Task<net::ServerResponse> ApiHandler::Handle(net::ServerRequest request) {
   auto answered = co_await Answer(std::move(request));
   net::ServerResponse response =
       answered ? *std::move(answered) : StatusResponse(answered.error(), method);
-  response.http.headers.Set("Cache-Control", "no-cache, private");
+  if (!response.http.headers.Find("Cache-Control")) {
+    response.http.headers.Set("Cache-Control", "no-cache, private");
+  }
   if (gzip && !response.stream) CompressBody(response.http);
   co_return response;
 }

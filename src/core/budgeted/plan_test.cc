@@ -151,11 +151,11 @@ const StepCase kShrinks[] = {
      {{"new", 1}, {"old", 2}}},
     {"Capi_12_136_WhatWasDecidedForTheOldSetCounts",
      Rolling(3, 1, 0),
-     Set("new", 3),
+     Set("new", 2),
      {},
      {Set("old", 3)},
      2,
-     {{"new", 3}, {"old", 0}}},
+     {{"new", 2}, {"old", 1}}},
 };
 
 class ShrinkTest : public testing::TestWithParam<StepCase> {};

@@ -34,7 +34,7 @@ bool MayHaveHappened(const Status& status) {
 Error ErrorOf(const std::string& method, Status status,
               std::optional<std::chrono::seconds> retry_after) {
   const bool in_doubt = IsWrite(method) && MayHaveHappened(status);
-  const Error error = ErrorFrom(status, retry_after);
+  Error error = ErrorFrom(status, retry_after);
   if (!in_doubt) return error;
   return Error(ErrorKind::kInDoubt, error.message())
       .WithRetryAfter(error.retry_after())

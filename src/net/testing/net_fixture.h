@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 
 #include <functional>
@@ -126,6 +127,12 @@ class NetFixture : public testing::Test {
   static Task<void> KeepOutcome(Task<Result<T>> task,
                                 std::shared_ptr<std::optional<Result<T>>> outcome) {
     outcome->emplace(co_await std::move(task));
+  }
+
+  // Keeps something alive until the loop goes, as the frames of a program do that leaves.
+  template <class T>
+  static Task<void> Own(std::shared_ptr<T>) {
+    co_await UntilCancelled();
   }
 
   boost::asio::io_context io_{1};

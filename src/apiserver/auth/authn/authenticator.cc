@@ -52,7 +52,11 @@ Authenticator::Authenticator(Parts parts)
 Result<User> Authenticator::Authenticate(const net::PeerIdentity& peer,
                                          const net::HttpRequest& request) const {
   if (peer.verified && !peer.common_name.empty()) {
-    return Authenticated({.name = peer.common_name, .groups = peer.organizations});
+    User user{.name = peer.common_name, .groups = peer.organizations};
+    if (!peer.fingerprint.empty()) {
+      user.extra["authentication.kubernetes.io/credential-id"] = {"X509SHA256=" + peer.fingerprint};
+    }
+    return Authenticated(std::move(user));
   }
   const auto token = BearerTokenOf(request.headers);
   if (!token) return Unauthorized();

@@ -63,12 +63,16 @@ class AuthenticatorTest : public testing::Test {
 };
 
 TEST_F(AuthenticatorTest, KnowsTheHolderOfACertificate) {
-  const net::PeerIdentity peer{
-      .verified = true, .common_name = "ann", .organizations = {"makers", "menders"}};
+  const net::PeerIdentity peer{.verified = true,
+                               .common_name = "ann",
+                               .organizations = {"makers", "menders"},
+                               .fingerprint = "0a"};
   const auto user = authenticator_.Authenticate(peer, {});
   ASSERT_TRUE(user);
   EXPECT_EQ(user->name, "ann");
   EXPECT_THAT(user->groups, ElementsAre("makers", "menders", "system:authenticated"));
+  EXPECT_THAT(user->extra.at("authentication.kubernetes.io/credential-id"),
+              ElementsAre("X509SHA256=0a"));
 }
 
 TEST_F(AuthenticatorTest, BelievesNoUnverifiedCertificate) {

@@ -11,7 +11,7 @@
 namespace millwright::apiserver {
 
 // Who issues the tokens, and whom they are for if nobody says otherwise.
-inline constexpr std::string_view kTokenIssuer = "https://kubernetes.default.svc.cluster.local";
+inline constexpr std::string_view kTokenIssuer = "https://kubernetes.default.svc";
 
 class TokenAuthority {
  public:

@@ -39,19 +39,6 @@ bool ChangesOwnershipOnly(const Admittance& about, const json::value& object) {
   return about.old != nullptr && WithoutOwnership(object) == WithoutOwnership(*about.old);
 }
 
-Failure NoSuchRole(const RoleReference& role) {
-  const std::string plural = role.kind == "Role" ? "roles" : "clusterroles";
-  kube::StatusDetails details;
-  details.name = role.name;
-  details.group = kGroup;
-  details.kind = plural;
-  return Refuse({.status = "Failure",
-                 .message = fmt::format("{}.{} \"{}\" not found", plural, kGroup, role.name),
-                 .reason = "NotFound",
-                 .details = std::move(details),
-                 .code = 404});
-}
-
 }  // namespace
 
 Result<void> EscalationStep::CheckHeld(const Admittance& about, const PolicyRules& rules) {
@@ -91,7 +78,8 @@ Result<void> EscalationStep::CheckBinding(const Admittance& about, const json::v
                     .name = role.name};
   if (authorizer_.Authorize(about.user, bind).allowed) return Ok();
   const PolicyRules* granted = authorizer_.index().RulesOf(role, about.place.namespace_);
-  if (granted == nullptr) return NoSuchRole(role);
+  // A real server names the resource of the request here, not that of the role.
+  if (granted == nullptr) return NotFound(about.resource, role.name);
   return CheckHeld(about, *granted);
 }
 

@@ -102,7 +102,7 @@ TEST_F(EscalationTest, BindsOnlyWhatIsHeld) {
   EXPECT_EQ(Try(bindings_, boss_, Binding("writer")), "");
   EXPECT_EQ(Try(bindings_, boss_, Binding("missing")), "");
   EXPECT_EQ(Try(bindings_, ann_, Binding("missing")),
-            "clusterroles.rbac.authorization.k8s.io \"missing\" not found");
+            "clusterrolebindings.rbac.authorization.k8s.io \"missing\" not found");
 }
 
 TEST_F(EscalationTest, AggregatesOnlyForAdministrators) {

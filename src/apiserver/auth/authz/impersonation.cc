@@ -1,9 +1,12 @@
 #include "apiserver/auth/authz/impersonation.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "apiserver/rest/failures.h"
 #include "kube/api/names.h"
+#include "kube/api/typed_text.h"
 #include "net/url.h"
 
 namespace millwright::apiserver {
@@ -89,6 +92,31 @@ void AddImpliedGroups(User& user) {
   }
 }
 
+std::string GoText(const std::vector<std::string>& texts) {
+  if (texts.empty()) return "[]string(nil)";
+  std::string list = "[]string{";
+  for (const std::string& text : texts) {
+    if (!list.ends_with('{')) list += ", ";
+    list += kube::QuotedText(text);
+  }
+  return list + "}";
+}
+
+// Go's %#v of a user.
+std::string GoText(const User& user) {
+  std::string extra = "map[string][]string(nil)";
+  if (!user.extra.empty()) {
+    extra = "map[string][]string{";
+    for (const auto& [key, values] : user.extra) {
+      if (!extra.ends_with('{')) extra += ", ";
+      extra += kube::QuotedText(key) + ":" + GoText(values);
+    }
+    extra += "}";
+  }
+  return fmt::format("&user.DefaultInfo{{Name:\"\", UID:{}, Groups:{}, Extra:{}}}",
+                     kube::QuotedText(user.uid), GoText(user.groups), extra);
+}
+
 }  // namespace
 
 std::vector<std::string> ServiceAccountGroups(std::string_view namespace_) {
@@ -113,7 +141,7 @@ Result<User> Impersonate(const User& user, const net::Headers& headers, Authoriz
   User wanted = ReadHeaders(headers);
   if (wanted.name.empty()) {
     if (wanted == User{}) return user;
-    return BadRequest("requested groups, a uid or extra without impersonating a user name");
+    return BadRequest("requested " + GoText(wanted) + " without impersonating a user name");
   }
   for (const Access& part : PartsOf(wanted)) CHECK_OK(authorizer.Check(user, part));
   AddImpliedGroups(wanted);

@@ -77,6 +77,9 @@ TEST_F(ImpersonationTest, NeedsAUser) {
   const auto refused = As(root_, {{"Impersonate-Group", "makers"}});
   ASSERT_FALSE(refused);
   EXPECT_EQ(StatusOf(refused.error()).code, 400);
+  EXPECT_EQ(StatusOf(refused.error()).message,
+            R"(requested &user.DefaultInfo{Name:"", UID:"", Groups:[]string{"makers"}, )"
+            R"(Extra:map[string][]string(nil)} without impersonating a user name)");
 }
 
 TEST_F(ImpersonationTest, KnowsWhichGroupsComeWithAName) {

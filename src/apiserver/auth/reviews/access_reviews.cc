@@ -20,9 +20,19 @@ std::string Text(const json::value& object, std::string_view path) {
   return std::string(kube::GetString(object, path));
 }
 
-json::value ValueAt(const Review& review, std::string_view path) {
-  const json::value* value = kube::Find(review.object, path);
-  return value == nullptr ? json::value() : *value;
+// As a real server shows it: by the names of the Go type.
+json::value ShownPath(const Review& review) {
+  return json::object{{"Path", Text(review.object, "spec.nonResourceAttributes.path")},
+                      {"Verb", Text(review.object, "spec.nonResourceAttributes.verb")}};
+}
+
+// 422. The kind is left out, because the object does not know it any more when a real server
+// checks it.
+Result<void> Check(const Review& review, const Errors& errors) {
+  if (errors.empty()) return Ok();
+  Resource nameless = *review.kind;
+  nameless.kind.kind.clear();
+  return InvalidObject(nameless, "", errors);
 }
 
 bool AsksForResource(const Review& review) {
@@ -35,8 +45,7 @@ bool AsksForPath(const Review& review) {
 
 void CheckQuestion(const Review& review, Errors& errors) {
   if (AsksForResource(review) && AsksForPath(review)) {
-    errors.push_back(kube::InvalidError("spec.nonResourceAttributes",
-                                        ValueAt(review, "spec.nonResourceAttributes"),
+    errors.push_back(kube::InvalidError("spec.nonResourceAttributes", ShownPath(review),
                                         "cannot be specified in combination with "
                                         "resourceAttributes"));
   }
@@ -63,9 +72,7 @@ void CheckMetadata(const Review& review, std::string_view except, std::string_vi
   for (const auto& [name, value] : *metadata) {
     const bool unset = value.is_null() || name == "managedFields" || name == except;
     if (unset) continue;
-    json::object shown = *metadata;
-    shown.erase("managedFields");
-    errors.push_back(kube::InvalidError("metadata", shown, std::string(rule)));
+    errors.push_back(kube::InvalidError("metadata", *metadata, std::string(rule)));
     return;
   }
 }
@@ -107,7 +114,7 @@ Result<Answer> ReviewOwnAccess(const Services& services, const Call& call, Autho
   Errors errors;
   CheckQuestion(review, errors);
   CheckMetadata(review, "", "must be empty", errors);
-  CHECK_OK(CheckErrors(review, errors));
+  CHECK_OK(Check(review, errors));
   return Decide(std::move(review), call.user, authorizer);
 }
 
@@ -117,7 +124,7 @@ Result<Answer> ReviewAccess(const Services& services, const Call& call, Authoriz
   CheckQuestion(review, errors);
   CheckSubject(review, errors);
   CheckMetadata(review, "", "must be empty", errors);
-  CHECK_OK(CheckErrors(review, errors));
+  CHECK_OK(Check(review, errors));
   const User subject = SubjectOf(review);
   return Decide(std::move(review), subject, authorizer);
 }
@@ -143,11 +150,10 @@ Result<Answer> ReviewLocalAccess(const Services& services, const Call& call,
                                         "must match metadata.namespace"));
   }
   if (AsksForPath(review)) {
-    errors.push_back(kube::InvalidError("spec.nonResourceAttributes",
-                                        ValueAt(review, "spec.nonResourceAttributes"),
+    errors.push_back(kube::InvalidError("spec.nonResourceAttributes", ShownPath(review),
                                         "disallowed on this kind of request"));
   }
-  CHECK_OK(CheckErrors(review, errors));
+  CHECK_OK(Check(review, errors));
   const User subject = SubjectOf(review);
   return Decide(std::move(review), subject, authorizer);
 }

@@ -18,6 +18,21 @@ namespace {
 
 constexpr int kCreated = 201;
 
+// Writes down who sent it. What cannot be written down is not: the answer is what counts.
+void TakeOwnership(const Services& services, const Call& call, std::string manager,
+                   Review& review) {
+  const Resource& kind = *review.kind;
+  const kube::SchemaPtr schema = kind.schema();
+  kube::OwnershipRules rules = kube::MainRules(schema.get(), false);
+  rules.blank = {{"apiVersion", kind.kind.ApiVersion()}, {"kind", kind.kind.kind}};
+  if (kind.rules.normalize) (void)kind.rules.normalize(rules.blank);
+  (void)kube::UpdateManagedFields(rules, nullptr, review.object,
+                                  {.manager = std::move(manager),
+                                   .api_version = kind.kind.ApiVersion(),
+                                   .subresource = call.place.subresource,
+                                   .time = services.clock.Now()});
+}
+
 }  // namespace
 
 json::object& Review::Member(std::string_view name) {
@@ -34,13 +49,7 @@ Result<Review> ReadReview(const Services& services, const Call& call, ResourcePt
   CHECK_OK(CheckKind(*review.kind, review.object));
   CHECK_OK(PruneAndDefault(*review.kind, review.object, findings));
   CHECK_OK(JudgeFindings(findings, options.field_validation, review.warnings));
-  const kube::SchemaPtr schema = review.kind->schema();
-  // Who cannot be written down is not: the answer is what counts.
-  (void)kube::UpdateManagedFields(kube::MainRules(schema.get(), false), nullptr, review.object,
-                                  {.manager = FieldManagerOf(call, options),
-                                   .api_version = review.kind->kind.ApiVersion(),
-                                   .subresource = call.place.subresource,
-                                   .time = services.clock.Now()});
+  TakeOwnership(services, call, FieldManagerOf(call, options), review);
   review.object.get_object().erase("status");
   return review;
 }

@@ -28,7 +28,7 @@ Result<Review> ReadReview(const Services& services, const Call& call, ResourcePt
 
 Result<Answer> AnswerReview(Review review);
 
-// 422 if there are any errors.
+// 422 if there are any errors, without a name: reviews have none.
 Result<void> CheckErrors(const Review& review, const std::vector<kube::FieldError>& errors);
 
 boost::json::object WriteUser(const User& user);

@@ -1,7 +1,10 @@
 #include "apiserver/auth/reviews/review_kinds.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
+
+#include <boost/json.hpp>
 
 #include "apiserver/builtin/normalize.h"
 #include "apiserver/builtin/schema.h"
@@ -20,7 +23,7 @@ std::string Lower(std::string text) {
   return text;
 }
 
-ResourcePtr Make(const char* group, const char* name, bool namespaced = false) {
+Resource Make(const char* group, const char* name, bool namespaced = false) {
   const kube::GroupVersionKind kind{group, "v1", name};
   Resource resource{.kind = kind,
                     .plural = Lower(name) + "s",
@@ -33,20 +36,36 @@ ResourcePtr Make(const char* group, const char* name, bool namespaced = false) {
   resource.rules.normalize = [kind](boost::json::value& object) {
     return NormalizeBuiltin(kind, object);
   };
-  return std::make_shared<const Resource>(std::move(resource));
+  return resource;
+}
+
+void Add(Registry& registry, Resource resource) {
+  registry.Add(std::make_shared<const Resource>(std::move(resource)));
+}
+
+void DefaultExpiration(boost::json::value& request) {
+  constexpr std::int64_t kSeconds = 3600;
+  boost::json::value& spec = request.get_object()["spec"];
+  if (!spec.is_object()) spec = boost::json::object();
+  boost::json::value& seconds = spec.get_object()["expirationSeconds"];
+  if (seconds.is_null()) seconds = kSeconds;
 }
 
 }  // namespace
 
 void AddReviewKinds(Registry& registry) {
-  registry.Add(Make(kAuthentication, "SelfSubjectReview"));
-  registry.Add(Make(kAuthentication, "TokenReview"));
-  registry.Add(Make(kAuthorization, "LocalSubjectAccessReview", true));
-  registry.Add(Make(kAuthorization, "SelfSubjectAccessReview"));
-  registry.Add(Make(kAuthorization, "SelfSubjectRulesReview"));
-  registry.Add(Make(kAuthorization, "SubjectAccessReview"));
+  Add(registry, Make(kAuthentication, "SelfSubjectReview"));
+  Add(registry, Make(kAuthentication, "TokenReview"));
+  Add(registry, Make(kAuthorization, "LocalSubjectAccessReview", true));
+  Add(registry, Make(kAuthorization, "SelfSubjectAccessReview"));
+  Add(registry, Make(kAuthorization, "SelfSubjectRulesReview"));
+  Add(registry, Make(kAuthorization, "SubjectAccessReview"));
 }
 
-ResourcePtr TokenRequestKind() { return Make(kAuthentication, "TokenRequest", true); }
+ResourcePtr TokenRequestKind() {
+  Resource resource = Make(kAuthentication, "TokenRequest", true);
+  resource.rules.set_defaults = DefaultExpiration;
+  return std::make_shared<const Resource>(std::move(resource));
+}
 
 }  // namespace millwright::apiserver

@@ -154,14 +154,16 @@ TEST_F(ReviewsTest, RefusesUnclearQuestions) {
     const char* problem;
   } cases[] = {
       {{{"user", "ann"}},
-       "spec.resourceAttributes: Invalid value: null: exactly one of nonResourceAttributes or "
+       ".authorization.k8s.io \"\" is invalid: spec.resourceAttributes: Invalid value: null: "
+       "exactly one of nonResourceAttributes or "
        "resourceAttributes must be specified"},
       {{{"resourceAttributes", kListPods}},
        "spec.user: Invalid value: \"\": at least one of user or group must be specified"},
       {{{"user", "ann"},
         {"resourceAttributes", kListPods},
-        {"nonResourceAttributes", json::object()}},
-       "cannot be specified in combination with resourceAttributes"},
+        {"nonResourceAttributes", {{"path", "/x"}, {"verb", "get"}}}},
+       "Invalid value: {\"Path\":\"/x\",\"Verb\":\"get\"}: cannot be specified in combination with "
+       "resourceAttributes"},
   };
   for (const auto& [spec, problem] : cases) {
     const Reply reply = Review("subjectaccessreviews", "SubjectAccessReview", spec, ann_);
@@ -212,13 +214,17 @@ TEST_F(ReviewsTest, GivesTokensThatHold) {
   EXPECT_EQ(token.At("metadata.uid"), "u1");
   EXPECT_EQ(kube::GetInt(token.body, "spec.expirationSeconds"), 3600);
   EXPECT_EQ(token.At("status.expirationTimestamp"), "2026-01-01T01:00:00Z");
+  EXPECT_EQ(json::serialize(token.body.at("metadata").at("managedFields")),
+            R"([{"apiVersion":"authentication.k8s.io/v1","fieldsType":"FieldsV1",)"
+            R"("fieldsV1":{"f:spec":{"f:expirationSeconds":{}}},"manager":"kubectl",)"
+            R"("operation":"Update","subresource":"token","time":"2026-01-01T00:00:00Z"}])");
   const Reply review =
       Review("tokenreviews", "TokenReview", {{"token", token.At("status.token")}}, ann_);
   EXPECT_EQ(review.code, 201);
   EXPECT_TRUE(review.Is("status.authenticated"));
   EXPECT_EQ(review.At("status.user.username"), "system:serviceaccount:n:robot");
   EXPECT_THAT(ReadTexts(kube::Find(review.body, "status.audiences")),
-              ElementsAre("https://kubernetes.default.svc.cluster.local"));
+              ElementsAre("https://kubernetes.default.svc"));
 }
 
 TEST_F(ReviewsTest, SaysWhyATokenDoesNotHold) {

@@ -18,7 +18,6 @@ namespace json = boost::json;
 
 namespace {
 
-constexpr std::int64_t kDefaultSeconds = 3600;
 constexpr std::int64_t kMinSeconds = 600;
 constexpr std::int64_t kMaxSeconds = std::int64_t{1} << 32U;
 // What kubelets ask for by default. Old clients that never read their token again get a year, and
@@ -75,9 +74,8 @@ Result<std::int64_t> FillSpec(Review& review) {
   if (ReadTexts(spec.if_contains("audiences")).empty()) {
     spec["audiences"] = json::value_from(DefaultAudiences());
   }
-  json::value& wanted = spec["expirationSeconds"];
-  if (!wanted.is_int64()) wanted = kDefaultSeconds;
-  const std::int64_t seconds = wanted.get_int64();
+  const json::value wanted = spec["expirationSeconds"];
+  const std::int64_t seconds = wanted.is_int64() ? wanted.get_int64() : 0;
   std::vector<kube::FieldError> errors;
   if (seconds < kMinSeconds) {
     errors.push_back(kube::InvalidError("spec.expirationSeconds", wanted,
