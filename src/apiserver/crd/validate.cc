@@ -73,7 +73,7 @@ void CheckStoredVersions(const json::value& crd, FieldErrors& errors) {
   const std::vector<std::string> stored = TextsAt(crd, path);
   const json::value shown = json::array(stored.begin(), stored.end());
   if (stored.empty()) {
-    errors.push_back(kube::InvalidError(path, shown, "must have at least one stored version"));
+    errors.push_back(kube::InvalidError(path, {}, "must have at least one stored version"));
     return;
   }
   std::set<std::string, std::less<>> known;

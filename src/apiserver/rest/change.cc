@@ -37,12 +37,15 @@ kube::OwnershipRules RulesOf(const Resource& resource, Part part, const kube::Sc
 void TakeOwnership(const Services& services, const Call& call, Part part,
                    const WriteOptions& options, const json::value* old, json::value& object) {
   const kube::SchemaPtr schema = call.resource->schema();
+  const std::string& endpoint = call.place.subresource;
   // An object that does not fit its schema is left without books, and refused by what comes next.
-  (void)kube::UpdateManagedFields(RulesOf(*call.resource, part, schema.get()), old, object,
-                                  {.manager = FieldManagerOf(call, options),
-                                   .api_version = call.resource->kind.ApiVersion(),
-                                   .subresource = part == Part::kStatus ? "status" : "",
-                                   .time = services.clock.Now()});
+  (void)kube::UpdateManagedFields(
+      RulesOf(*call.resource, part, schema.get()), old, object,
+      {.manager = FieldManagerOf(call, options),
+       .api_version = call.resource->kind.ApiVersion(),
+       .subresource = endpoint,
+       // A real server does not say when somebody scaled.
+       .time = endpoint == "scale" ? WallTime{} : services.clock.Now()});
 }
 
 Birth NewBirth(const Services& services) {

@@ -33,24 +33,6 @@ std::string Joined(const std::vector<kube::FieldError>& errors) {
   return text + "]";
 }
 
-Failure Invalid(std::string_view group, std::string_view kind, std::string_view name,
-                const std::vector<kube::FieldError>& errors) {
-  kube::StatusDetails details{.name = std::string(name),
-                              .group = std::string(group),
-                              .kind = std::string(kind),
-                              .uid = {},
-                              .causes = {},
-                              .retry_after_seconds = 0};
-  for (const kube::FieldError& error : errors) {
-    details.causes.push_back({.reason = std::string(kube::Reason(error.type)),
-                              .message = kube::Message(error),
-                              .field = error.field.empty() ? "<nil>" : error.field});
-  }
-  const std::string what = fmt::format("{}{}{}", kind, group.empty() ? "" : ".", group);
-  return Say(422, "Invalid", fmt::format("{} \"{}\" is invalid: {}", what, name, Joined(errors)),
-             std::move(details));
-}
-
 }  // namespace
 
 kube::Status StatusOf(const Error& error) {
@@ -107,6 +89,24 @@ Failure Modified(const Resource& resource, std::string_view name) {
   return Conflict(resource, name,
                   "the object has been modified; please apply your changes to the latest version "
                   "and try again");
+}
+
+Failure Invalid(std::string_view group, std::string_view kind, std::string_view name,
+                const std::vector<kube::FieldError>& errors) {
+  kube::StatusDetails details{.name = std::string(name),
+                              .group = std::string(group),
+                              .kind = std::string(kind),
+                              .uid = {},
+                              .causes = {},
+                              .retry_after_seconds = 0};
+  for (const kube::FieldError& error : errors) {
+    details.causes.push_back({.reason = std::string(kube::Reason(error.type)),
+                              .message = kube::Message(error),
+                              .field = error.field.empty() ? "<nil>" : error.field});
+  }
+  const std::string what = fmt::format("{}{}{}", kind, group.empty() ? "" : ".", group);
+  return Say(422, "Invalid", fmt::format("{} \"{}\" is invalid: {}", what, name, Joined(errors)),
+             std::move(details));
 }
 
 Failure InvalidObject(const Resource& resource, std::string_view name,

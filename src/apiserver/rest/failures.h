@@ -25,6 +25,9 @@ Failure Modified(const Resource& resource, std::string_view name);
 Failure Conflict(const Resource& resource, std::string_view name, std::string_view why);
 Failure InvalidObject(const Resource& resource, std::string_view name,
                       const std::vector<kube::FieldError>& errors);
+// The same for what is no stored object of a resource.
+Failure Invalid(std::string_view group, std::string_view kind, std::string_view name,
+                const std::vector<kube::FieldError>& errors);
 // Wrong parameters; `kind` is "ListOptions" and the like.
 Failure InvalidOptions(std::string_view kind, const std::vector<kube::FieldError>& errors);
 Failure BadRequest(std::string message);

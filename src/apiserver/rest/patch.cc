@@ -20,6 +20,13 @@ Result<PatchType> PatchTypeOf(const Resource& resource, std::string_view content
   if (type == "application/apply-patch+yaml") return PatchType::kApply;
   const bool strategic = type == "application/strategic-merge-patch+json";
   if (strategic && !resource.custom) return PatchType::kStrategic;
+  if (!strategic) {
+    return Refuse({.status = "Failure",
+                   .message = "415: Unsupported Media Type",
+                   .reason = "UnsupportedMediaType",
+                   .details = {},
+                   .code = 415});
+  }
   return UnsupportedMediaType(
       resource.custom ? "application/json-patch+json, application/merge-patch+json, "
                         "application/apply-patch+yaml"

@@ -102,6 +102,8 @@ std::string ListText(const Call& call, const Items& items, const std::string& sc
     if (!selected) metadata["remainingItemCount"] = items.remaining;
   }
   const Resource& resource = *call.resource;
+  // Lists of custom objects say also that there is no more.
+  if (resource.custom && !metadata.contains("continue")) metadata["continue"] = "";
   std::size_t size = 256;
   for (const RecordPtr& record : items.records) size += record->value.size() + 1;
   std::string text;

@@ -32,7 +32,12 @@ json::value MetadataForm(const Resource& resource, const json::value& value,
 std::string Render(const Output& output, const Resource& resource, std::string text,
                    const TableWishes& wishes, WallTime now) {
   if (output.form == Output::Form::kObject) return text;
-  const json::value value = json::parse(text);
+  json::value value = json::parse(text);
+  // Only lists of custom objects say that there is no more, and only in their own form.
+  if (json::object* metadata = value.get_object()["metadata"].if_object()) {
+    if (metadata->contains("continue") && metadata->at("continue") == "")
+      metadata->erase("continue");
+  }
   // The outcome of a delete, say, is not an object of the kind.
   if (kube::GetString(value, "kind") == "Status") return text;
   if (output.form == Output::Form::kMetadata) {

@@ -32,6 +32,14 @@ std::string SelectorText(const json::value& object, std::string_view path) {
   return parsed ? parsed->ToString() : std::string();
 }
 
+// Fails if a custom object does not say how many it wants: nothing is guessed.
+Result<void> CheckSaysReplicas(const Resource& resource, const json::value& object) {
+  const std::string& path = resource.scale->spec_replicas;
+  if (!resource.custom || kube::Find(object, WithoutDot(path)) != nullptr) return Ok();
+  return Fail(ErrorKind::kInternal,
+              fmt::format("the spec replicas field \"{}\" does not exist", path));
+}
+
 json::object ScaleOf(const Resource& resource, const json::value& object) {
   const ScalePaths& paths = *resource.scale;
   json::object metadata;
@@ -73,9 +81,9 @@ Result<NewState> Scaled(const Call& call, const json::value& old, const json::va
   }
   const std::int64_t replicas = kube::GetInt(scale, "spec.replicas");
   if (replicas < 0) {
-    return InvalidObject(*call.resource, call.place.name,
-                         {kube::InvalidError("spec.replicas", json::value(replicas),
-                                             "must be greater than or equal to 0")});
+    return Invalid("autoscaling", "Scale", call.place.name,
+                   {kube::InvalidError("spec.replicas", json::value(replicas),
+                                       "must be greater than or equal to 0")});
   }
   NewState state{.object = old, .conditional = !version.empty()};
   SetAt(state.object, WithoutDot(call.resource->scale->spec_replicas), json::value(replicas));
@@ -94,7 +102,9 @@ Task<Result<Answer>> ChangeScale(const Services& services, const Call& call, Mak
 
 Task<Result<Answer>> ReadScale(const Services& services, const Call& call) {
   CO_TRY(Answer answer, co_await ReadObject(services, call));
-  answer.text = json::serialize(ScaleOf(*call.resource, json::parse(answer.text)));
+  const json::value object = json::parse(answer.text);
+  CO_CHECK(CheckSaysReplicas(*call.resource, object));
+  answer.text = json::serialize(ScaleOf(*call.resource, object));
   co_return answer;
 }
 

@@ -45,13 +45,21 @@ Result<void> CheckName(const Call& call, const json::value& object) {
 Result<void> CheckVersionGiven(const Call& call, const json::value& object) {
   const bool given = !kube::GetString(object, "metadata.resourceVersion").empty();
   if (given || !call.resource->custom) return Ok();
-  return InvalidObject(*call.resource, call.place.name,
-                       {kube::InvalidError("metadata.resourceVersion", json::value(0),
-                                           "must be specified for an update")});
+  return Invalid(call.resource->kind.group, call.resource->plural, call.place.name,
+                 {kube::InvalidError("metadata.resourceVersion", json::value(0),
+                                     "must be specified for an update")});
 }
 
 Failure ApplyFailure(const Error& error) {
   const auto* conflicts = error.detail<kube::ApplyConflicts>();
+  // A configuration that the schema does not know is to a real server a failure of its own.
+  if (conflicts == nullptr && error.message().starts_with("failed to create typed patch object")) {
+    return Refuse({.status = "Failure",
+                   .message = error.message(),
+                   .reason = "",
+                   .details = {},
+                   .code = 500});
+  }
   if (conflicts == nullptr) return BadRequest(error.message());
   kube::Status status{.status = "Failure",
                       .message = error.message(),

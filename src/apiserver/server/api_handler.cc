@@ -21,7 +21,7 @@ std::string HeaderOf(const net::HttpRequest& request, std::string_view name) {
   return std::string(request.headers.Find(name).value_or(""));
 }
 
-net::ServerResponse StatusResponse(const Error& error, std::string_view method) {
+net::ServerResponse StatusResponse(const Error& error) {
   const kube::Status status = StatusOf(error);
   net::ServerResponse response;
   response.http.status = status.code;
@@ -32,7 +32,7 @@ net::ServerResponse StatusResponse(const Error& error, std::string_view method) 
   json::object body = kube::EncodeStatus(status);
   // Refusals that are about the endpoint have details, though nothing in them.
   const bool about_endpoint = status.code == 404 || status.code == 405 || status.code == 406 ||
-                              status.code == 422 || (status.code == 415 && method == "PATCH");
+                              status.code == 422 || status.message.starts_with("415:");
   if (about_endpoint && !body.contains("details")) body["details"] = json::object();
   response.http.body = json::serialize(body) + "\n";
   return response;
@@ -79,10 +79,8 @@ class InFlight {
 
 Task<net::ServerResponse> ApiHandler::Handle(net::ServerRequest request) {
   const bool gzip = AcceptsGzip(HeaderOf(request.http, "Accept-Encoding"));
-  const std::string method = request.http.method;
   auto answered = co_await Answer(std::move(request));
-  net::ServerResponse response =
-      answered ? *std::move(answered) : StatusResponse(answered.error(), method);
+  net::ServerResponse response = answered ? *std::move(answered) : StatusResponse(answered.error());
   if (!response.http.headers.Find("Cache-Control")) {
     response.http.headers.Set("Cache-Control", "no-cache, private");
   }

@@ -36,7 +36,7 @@ struct FieldWriter {
   std::string manager;      // the fieldManager of the request; "unknown" if empty
   std::string api_version;  // "apps/v1"
   std::string subresource;  // "status"; "" is the main resource
-  WallTime time{};
+  WallTime time{};          // none is written down if it is zero
 };
 
 // A field that somebody else owns and that an apply would have changed.

@@ -50,7 +50,8 @@ void Credit(ManagedFields& managed, const Comparison& change, const FieldWriter&
       managed[ManagerId::Updater(ManagerName(writer), writer.api_version, writer.subresource)];
   entry.fields = entry.fields.Union(own);
   entry.api_version = writer.api_version;
-  entry.time = std::chrono::floor<std::chrono::seconds>(writer.time);
+  entry.time.reset();
+  if (writer.time != WallTime{}) entry.time = std::chrono::floor<std::chrono::seconds>(writer.time);
 }
 
 }  // namespace

@@ -50,7 +50,8 @@ class NetFixture : public testing::Test {
   using Connection = LocalServer::Connection;
   using Answers = std::function<HttpResponse(const HttpRequest&, const LocalConnection&)>;
 
-  ~NetFixture() override {
+  // Not in the destructor: what the servers run uses members of derived fixtures, gone by then.
+  void TearDown() override {
     for (const auto& server : servers_) Run(server->Stop());
   }
 

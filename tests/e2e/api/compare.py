@@ -54,14 +54,17 @@ class Normalizer:
 # Refusals whose wording clients show, and some even read. The words of the others tell of Go's types and libraries.
 WORDED = {"NotFound", "AlreadyExists", "Conflict", "Invalid", "Forbidden", "Expired"}
 
+# Where even those tell of the inside: keys of etcd, Go's structs, the text of a patched object.
+INTERNAL = r'StorageError|Precondition failed|patch: Invalid value|rejected our request|\[\{"Name"'
+
 
 def without_wording(value):
     """What may be said in other words, left out."""
     if value.get("kind") == "Status" and value.get("status") == "Failure":
-        internal = re.search(r"StorageError|Precondition failed|patch: Invalid value|rejected our request", value.get("message", ""))
+        internal = re.search(INTERNAL, value.get("message", ""))
         if value.get("reason") not in WORDED or internal:
             value = {name: inner for name, inner in value.items() if name != "message"}
-    if value.get("field") == "patch":
+    if value.get("field") == "patch" or '[{"Name"' in str(value.get("message", "")):
         value = {name: inner for name, inner in value.items() if name != "message"}
     if "columnDefinitions" in value:
         columns = [{**column, "description": ""} for column in value["columnDefinitions"]]
