@@ -142,7 +142,7 @@ Task<Result<Answer>> EvictPod(const Services& services, const Call& call) {
   CO_CHECK(co_await RemoveWith(services, call, std::move(options)));
   co_return Answer{
       .code = 201,
-      .text = R"({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Success"})"};
+      .text = R"({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Success","code":201})"};
 }
 
 }  // namespace millwright::apiserver

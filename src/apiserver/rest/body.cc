@@ -28,7 +28,10 @@ Result<json::value> DecodeJson(std::string_view text, StrictFindings& findings) 
   kube::JsonLimits strict = kLimits;
   strict.refuse_duplicate_keys = true;
   const auto again = kube::ParseJson(text, strict);
-  if (!again) findings.push_back(again.error().message());
+  if (!again) {
+    const std::string& why = again.error().message();
+    findings.push_back(why.substr(std::min(why.find("duplicate field"), why.size())));
+  }
   return value;
 }
 
@@ -55,6 +58,8 @@ Result<json::value> DecodeObject(const Services& services, const Call& call,
   } else {
     return UnsupportedMediaType(kBodyTypes);
   }
+  // Go reads null as an object with nothing in it.
+  if (value.is_null() && !call.resource->custom) value = json::object();
   if (!value.is_object()) {
     return BadRequest(
         fmt::format("the body is not an object of kind {}", call.resource->kind.kind));

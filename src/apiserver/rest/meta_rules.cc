@@ -108,10 +108,9 @@ void CheckFinalizers(const json::value& object, Errors& errors) {
 void CheckOwners(const json::value& object, Errors& errors) {
   const json::array* owners = kube::GetArray(object, "metadata.ownerReferences");
   if (owners == nullptr) return;
-  int controllers = 0;
-  for (std::size_t i = 0; i < owners->size(); ++i) {
-    const json::value& owner = (*owners)[i];
-    const std::string path = kube::PathIndex("metadata.ownerReferences", i);
+  std::string controller;
+  const std::string path = "metadata.ownerReferences";
+  for (const json::value& owner : *owners) {
     const std::string_view api_version = kube::GetString(owner, "apiVersion");
     const auto require = [&](const char* field) {
       const std::string_view value = kube::GetString(owner, field);
@@ -128,11 +127,17 @@ void CheckOwners(const json::value& object, Errors& errors) {
       errors.push_back(
           kube::InvalidError(path, owner, "/v1, Kind=Event is disallowed from being an owner"));
     }
-    if (kube::GetBool(owner, "controller") && ++controllers == 2) {
-      errors.push_back(kube::InvalidError("metadata.ownerReferences", *owners,
-                                          "Only one reference can have Controller set to true. "
-                                          "Found \"true\" in references for more than one owner"));
+    if (!kube::GetBool(owner, "controller")) continue;
+    const std::string name =
+        fmt::format("{}/{}", kube::GetString(owner, "kind"), kube::GetString(owner, "name"));
+    if (!controller.empty()) {
+      errors.push_back(kube::InvalidError(
+          path, *owners,
+          fmt::format("Only one reference can have Controller set to true. Found \"true\" in "
+                      "references for {} and {}",
+                      controller, name)));
     }
+    controller = name;
   }
 }
 

@@ -4,6 +4,8 @@
 
 #include <charconv>
 
+#include <boost/json.hpp>
+
 #include "apiserver/rest/failures.h"
 #include "kube/api/schema_error.h"
 
@@ -44,8 +46,9 @@ Result<VersionMatch> ReadMatch(const net::Target& target) {
   if (text.empty()) return VersionMatch::kUnset;
   if (text == "Exact") return VersionMatch::kExact;
   if (text == "NotOlderThan") return VersionMatch::kNotOlderThan;
-  return BadRequest(
-      fmt::format("resourceVersionMatch: \"{}\" is neither Exact nor NotOlderThan", text));
+  return InvalidOptions("ListOptions",
+                        {kube::NotSupportedError("resourceVersionMatch", boost::json::value(text),
+                                                 {"Exact", "NotOlderThan", ""})});
 }
 
 // What may be combined, in the words of a kube-apiserver.
@@ -75,7 +78,7 @@ Result<void> CheckListOptions(const ListOptions& options) {
     }
     if (options.match == VersionMatch::kExact && options.resource_version == "0") {
       forbid("resourceVersionMatch",
-             "resourceVersionMatch \"Exact\" is forbidden for resourceVersion \"0\"");
+             "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\"");
     }
   }
   if (wrong.empty()) return Ok();
@@ -124,15 +127,15 @@ Result<ListOptions> ReadListOptions(const net::Target& target) {
   return options;
 }
 
-Result<WriteOptions> ReadWriteOptions(const net::Target& target) {
+Result<WriteOptions> ReadWriteOptions(const net::Target& target, std::string_view kind) {
   WriteOptions options;
   for (const net::QueryParameter& parameter : target.query) {
     if (parameter.key != "dryRun") continue;
     if (parameter.value == "All") {
       options.dry_run = true;
     } else if (!parameter.value.empty()) {
-      return BadRequest(
-          fmt::format("Invalid value: \"{}\": supported values: \"All\"", parameter.value));
+      return InvalidOptions(
+          kind, {kube::NotSupportedError("dryRun", boost::json::array{parameter.value}, {"All"})});
     }
   }
   TRY(const auto force, ReadBool(target, "force"));

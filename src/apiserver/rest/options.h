@@ -40,7 +40,8 @@ struct WriteOptions {
 };
 
 Result<ListOptions> ReadListOptions(const net::Target& target);
-Result<WriteOptions> ReadWriteOptions(const net::Target& target);
+// `kind` is what a refusal calls them: "CreateOptions".
+Result<WriteOptions> ReadWriteOptions(const net::Target& target, std::string_view kind);
 
 // The number a client got from us; none for an empty text. "0" is 0.
 Result<std::optional<Revision>> ReadRevision(std::string_view text);

@@ -28,7 +28,7 @@ Result<Propagation> ReadPropagation(std::string_view text) {
 }
 
 Result<void> ReadQuery(const net::Target& target, RemovalOptions& options) {
-  TRY(const auto write, ReadWriteOptions(target));
+  TRY(const auto write, ReadWriteOptions(target, "DeleteOptions"));
   options.dry_run |= write.dry_run;
   if (const auto text = target.Find("gracePeriodSeconds")) {
     std::int64_t seconds = 0;

@@ -91,7 +91,7 @@ Result<NewState> Scaled(const Call& call, const json::value& old, const json::va
 }
 
 Task<Result<Answer>> ChangeScale(const Services& services, const Call& call, MakeNewState make) {
-  CO_TRY(auto options, ReadWriteOptions(call.target));
+  CO_TRY(auto options, ReadWriteOptions(call.target, "UpdateOptions"));
   CO_TRY(Answer answer,
          co_await ChangeObject(services, call, Part::kMain, options, std::move(make)));
   answer.text = json::serialize(ScaleOf(*call.resource, json::parse(answer.text)));

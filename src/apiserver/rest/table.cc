@@ -179,8 +179,8 @@ json::value MakeTable(const Resource& resource, const json::value& value, const 
       {"kind", "Table"},
       {"apiVersion", fmt::format("meta.k8s.io/{}", version)},
       {"metadata", std::move(metadata)},
-      {"columnDefinitions", wishes.headers ? json::value(Headers(resource, printer.columns))
-                                           : json::value(json::array())},
+      {"columnDefinitions",
+       wishes.headers ? json::value(Headers(resource, printer.columns)) : json::value()},
       {"rows", std::move(rows)}};
 }
 

@@ -120,7 +120,7 @@ Task<Result<Answer>> ApplyObject(const Services& services, const Call& call, Par
 }  // namespace
 
 Task<Result<Answer>> CreateObject(const Services& services, const Call& call) {
-  CO_TRY(const auto options, ReadWriteOptions(call.target));
+  CO_TRY(const auto options, ReadWriteOptions(call.target, "CreateOptions"));
   StrictFindings findings;
   CO_TRY(json::value object, DecodeObject(services, call, findings));
   CO_CHECK(CheckKind(*call.resource, object));
@@ -129,7 +129,7 @@ Task<Result<Answer>> CreateObject(const Services& services, const Call& call) {
 }
 
 Task<Result<Answer>> UpdateObject(const Services& services, const Call& call, Part part) {
-  CO_TRY(const auto options, ReadWriteOptions(call.target));
+  CO_TRY(const auto options, ReadWriteOptions(call.target, "UpdateOptions"));
   StrictFindings findings;
   CO_TRY(json::value object, DecodeObject(services, call, findings));
   CO_CHECK(CheckKind(*call.resource, object));
@@ -150,7 +150,7 @@ Task<Result<Answer>> UpdateObject(const Services& services, const Call& call, Pa
 }
 
 Task<Result<Answer>> PatchObject(const Services& services, const Call& call, Part part) {
-  CO_TRY(const auto options, ReadWriteOptions(call.target));
+  CO_TRY(const auto options, ReadWriteOptions(call.target, "PatchOptions"));
   CO_TRY(const auto type, PatchTypeOf(*call.resource, call.content_type));
   if (type == PatchType::kApply) co_return co_await ApplyObject(services, call, part, options);
   if (options.force) {

@@ -31,8 +31,9 @@ net::ServerResponse StatusResponse(const Error& error) {
   }
   json::object body = kube::EncodeStatus(status);
   // Refusals that are about the endpoint have details, though nothing in them.
-  const bool about_endpoint = status.code == 404 || status.code == 405 || status.code == 406 ||
-                              status.code == 422 || status.message.starts_with("415:");
+  const bool about_endpoint = status.code == 403 || status.code == 404 || status.code == 405 ||
+                              status.code == 406 || status.code == 422 ||
+                              status.message.starts_with("415:");
   if (about_endpoint && !body.contains("details")) body["details"] = json::object();
   response.http.body = json::serialize(body) + "\n";
   return response;

@@ -66,7 +66,7 @@ def without_wording(value):
             value = {name: inner for name, inner in value.items() if name != "message"}
     if value.get("field") == "patch" or '[{"Name"' in str(value.get("message", "")):
         value = {name: inner for name, inner in value.items() if name != "message"}
-    if "columnDefinitions" in value:
+    if value.get("columnDefinitions"):
         columns = [{**column, "description": ""} for column in value["columnDefinitions"]]
         value = {**value, "columnDefinitions": columns}
     return value

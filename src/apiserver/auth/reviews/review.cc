@@ -42,7 +42,7 @@ json::object& Review::Member(std::string_view name) {
 }
 
 Result<Review> ReadReview(const Services& services, const Call& call, ResourcePtr kind) {
-  TRY(const auto options, ReadWriteOptions(call.target));
+  TRY(const auto options, ReadWriteOptions(call.target, "CreateOptions"));
   StrictFindings findings;
   Review review{.kind = std::move(kind), .object = {}};
   TRY(review.object, DecodeObject(services, call, findings));
