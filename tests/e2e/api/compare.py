@@ -7,6 +7,8 @@ TIMES = {"creationTimestamp", "deletionTimestamp", "time", "lastTransitionTime",
          "renewTime", "acquireTime", "eventTime", "firstTimestamp", "lastTimestamp", "expirationTimestamp"}
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 
+AGE = re.compile(r"(\d+[smhdy]){1,2}")
+
 
 class Names:
     """Equal values get equal names, in the order in which they appear."""
@@ -39,6 +41,8 @@ class Normalizer:
             return "<time>"
         if key == "resourceVersion" and isinstance(value, str) and value != "0":
             return "<version>"
+        if key == "cells" and isinstance(value, str) and AGE.fullmatch(value):
+            return "<age>"
         if key == "continue" and value:
             return "<continue>"
         if isinstance(value, str):
