@@ -27,18 +27,21 @@ class CrdControllerTest : public testing::Test {
   void Start() {
     store_ = std::make_unique<VirtualStore>(world_, platter_);
     registry_ = Registry();
-    controller_ = std::make_unique<CrdController>(store_->process().executor(), **store_, registry_,
-                                                  store_->clock());
-    ASSERT_TRUE(controller_->Load());
-    store_->tasks().Spawn([this] { return controller_->Run(); });
+    store_->tasks().Spawn([this] { return Control(*this); });
     world_.Settle();
+    ASSERT_TRUE(loaded_);
   }
 
-  // A crash: the frames go first, then what they used.
-  void Stop() {
-    store_.reset();
-    controller_.reset();
+  // The controller lives in a frame of its process, so that a crash takes it along.
+  static Task<void> Control(CrdControllerTest& self) {
+    CrdController controller(self.store_->process().executor(), **self.store_, self.registry_,
+                             self.store_->clock());
+    self.loaded_ = controller.Load().has_value();
+    co_await controller.Run();
   }
+
+  // A crash.
+  void Stop() { store_.reset(); }
 
   std::string Key(const std::string& name) { return std::string(kCrdScope) + name; }
 
@@ -90,7 +93,7 @@ class CrdControllerTest : public testing::Test {
   VirtualWorld world_;
   Platter platter_{"test"};
   Registry registry_;
-  std::unique_ptr<CrdController> controller_;
+  bool loaded_ = false;
   std::unique_ptr<VirtualStore> store_;
 };
 
