@@ -4,6 +4,7 @@
 
 #include <boost/json.hpp>
 
+#include "apiserver/rest/selection.h"
 #include "kube/api/json_text.h"
 #include "kube/api/labels.h"
 
@@ -16,16 +17,6 @@ namespace {
 constexpr const char* kController = "millwright-disruption";
 constexpr std::string_view kBudgets = "/policy/poddisruptionbudgets/";
 constexpr std::string_view kPods = "/core/pods/";
-
-kube::Labels LabelsOf(const json::value& object) {
-  kube::Labels labels;
-  const json::object* members = kube::GetObject(object, "metadata.labels");
-  if (members == nullptr) return labels;
-  for (const auto& [key, value] : *members) {
-    if (value.is_string()) labels.emplace(key, std::string(value.get_string()));
-  }
-  return labels;
-}
 
 std::map<std::string, WallTime> DisruptedOf(const json::value& budget) {
   std::map<std::string, WallTime> disrupted;

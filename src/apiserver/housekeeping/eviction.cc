@@ -7,6 +7,7 @@
 #include "apiserver/rest/body.h"
 #include "apiserver/rest/failures.h"
 #include "apiserver/rest/read.h"
+#include "apiserver/rest/selection.h"
 #include "kube/api/json_text.h"
 #include "kube/api/labels.h"
 
@@ -22,13 +23,7 @@ bool Covers(const json::value& budget, const json::value& pod) {
   const json::value* selector = kube::Find(budget, "spec.selector");
   if (selector == nullptr) return false;
   const auto wanted = kube::DecodeLabelSelector(*selector);
-  kube::Labels labels;
-  if (const json::object* members = kube::GetObject(pod, "metadata.labels")) {
-    for (const auto& [key, value] : *members) {
-      if (value.is_string()) labels.emplace(key, std::string(value.get_string()));
-    }
-  }
-  return wanted && wanted->Matches(labels);
+  return wanted && wanted->Matches(LabelsOf(pod));
 }
 
 // A pod that does not run needs nobody's leave.

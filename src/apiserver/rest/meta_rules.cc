@@ -164,10 +164,8 @@ Errors CheckMeta(const Resource& resource, const json::value& object) {
   return errors;
 }
 
-Errors CheckMetaUpdate(const Resource& resource, const json::value& object,
-                       const json::value& old) {
+Errors CheckMetaUpdate(const json::value& object, const json::value& old) {
   Errors errors;
-  (void)resource;
   for (const char* field : {"name", "namespace", "uid", "creationTimestamp", "deletionTimestamp",
                             "deletionGracePeriodSeconds"}) {
     const std::string path = std::string("metadata.") + field;

@@ -29,6 +29,13 @@ json::value MetadataForm(const Resource& resource, const json::value& value,
 
 }  // namespace
 
+TableWishes TableWishesOf(const net::Target& target) {
+  const auto include = target.Find("includeObject").value_or("");
+  if (include == "None") return {.include = TableWishes::Include::kNone};
+  if (include == "Object") return {.include = TableWishes::Include::kObject};
+  return {};
+}
+
 std::string Render(const Output& output, const Resource& resource, std::string text,
                    const TableWishes& wishes, WallTime now) {
   if (output.form == Output::Form::kObject) return text;

@@ -8,6 +8,7 @@
 #include "apiserver/rest/output.h"
 #include "base/result.h"
 #include "base/time.h"
+#include "net/url.h"
 
 namespace millwright::apiserver {
 
@@ -18,6 +19,9 @@ struct TableWishes {
   Include include = Include::kMetadata;  // what each row carries of its object
   bool headers = true;                   // later events of a watch repeat none
 };
+
+// By the parameter includeObject.
+TableWishes TableWishesOf(const net::Target& target);
 
 // `text` is one object or a list, as JSON. `now` is for ages.
 std::string Render(const Output& output, const Resource& resource, std::string text,

@@ -31,6 +31,8 @@ std::string TextAt(const json::value& object, std::string_view path) {
   return json::serialize(*found);
 }
 
+}  // namespace
+
 kube::Labels LabelsOf(const json::value& object) {
   kube::Labels labels;
   const json::object* members = kube::GetObject(object, "metadata.labels");
@@ -40,8 +42,6 @@ kube::Labels LabelsOf(const json::value& object) {
   }
   return labels;
 }
-
-}  // namespace
 
 Result<Selection> Selection::Of(const Resource& resource, const ListOptions& options) {
   for (const kube::FieldRequirement& requirement : options.fields.requirements()) {

@@ -8,6 +8,9 @@
 
 namespace millwright::apiserver {
 
+// metadata.labels.
+kube::Labels LabelsOf(const boost::json::value& object);
+
 class Selection {
  public:
   // Fails with 400 on a field that objects of the kind cannot be selected by.

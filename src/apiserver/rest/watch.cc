@@ -163,13 +163,6 @@ Task<Result<void>> Follow(Following job, net::BodyWriter& writer) {
   }
 }
 
-TableWishes WishesOf(const Call& call) {
-  const auto include = call.target.Find("includeObject").value_or("");
-  if (include == "None") return {.include = TableWishes::Include::kNone};
-  if (include == "Object") return {.include = TableWishes::Include::kObject};
-  return {};
-}
-
 }  // namespace
 
 Result<Answer> WatchObjects(const Services& services, const Call& call,
@@ -185,7 +178,7 @@ Result<Answer> WatchObjects(const Services& services, const Call& call,
       .services = services,
       .resource = call.resource,
       .output = call.output,
-      .wishes = WishesOf(call),
+      .wishes = TableWishesOf(call.target),
       .selection = std::move(selection),
       .scope = std::move(scope),
       .bookmarks = options.allow_bookmarks,

@@ -57,13 +57,6 @@ net::ServerResponse NoSuchPage() {
   return response;
 }
 
-TableWishes WishesOf(const net::Target& target) {
-  const auto include = target.Find("includeObject").value_or("");
-  if (include == "None") return {.include = TableWishes::Include::kNone};
-  if (include == "Object") return {.include = TableWishes::Include::kObject};
-  return {};
-}
-
 // Counts a request while it is being answered.
 class InFlight {
  public:
@@ -151,7 +144,7 @@ net::ServerResponse ApiHandler::Respond(const Call& call, apiserver::Answer answ
     return response;
   }
   response.http.body = Render(call.output, *call.resource, std::move(answer.text),
-                              WishesOf(call.target), services_.clock.Now());
+                              TableWishesOf(call.target), services_.clock.Now());
   if (call.output.yaml) {
     response.http.headers.Set("Content-Type", "application/yaml");
     response.http.body = kube::ToYaml(json::parse(response.http.body));

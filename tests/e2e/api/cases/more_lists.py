@@ -21,10 +21,12 @@ case("selector", "field-bad-syntax", get(MAPS + "?fieldSelector=metadata.name"))
 case("selector", "secret-type", post(SECRETS, {"metadata": {"name": "a"}, "type": "x/y", "data": {}}, quiet=True),
      post(SECRETS, {"metadata": {"name": "b"}}, quiet=True), get(SECRETS + "?fieldSelector=type%3Dx/y"))
 
-case("pages", "one-by-one", *FOUR, get(MAPS + "?limit=1&" + ONLY, keep={"c": "metadata.continue"}),
-     get(MAPS + "?limit=1&" + ONLY + "&continue={c}", keep={"c": "metadata.continue"}),
-     get(MAPS + "?limit=2&" + ONLY + "&continue={c}"))
-case("pages", "exact-size", *FOUR, get(MAPS + "?limit=4&" + ONLY))
+# Of secrets: a ConfigMap that the namespace gets at some moment would change what is behind a page.
+HIDDEN = [post(SECRETS, {"metadata": {"name": name, "labels": {"set": "four"}}}, quiet=True) for name in "abcd"]
+case("pages", "one-by-one", *HIDDEN, get(SECRETS + "?limit=1&" + ONLY, keep={"c": "metadata.continue"}),
+     get(SECRETS + "?limit=1&" + ONLY + "&continue={c}", keep={"c": "metadata.continue"}),
+     get(SECRETS + "?limit=2&" + ONLY + "&continue={c}"))
+case("pages", "exact-size", *HIDDEN, get(SECRETS + "?limit=4&" + ONLY))
 case("pages", "larger-than-all", *FOUR, get(MAPS + "?limit=100&" + ONLY))
 case("pages", "same-moment", *FOUR, get(MAPS + "?limit=2&" + ONLY, keep={"c": "metadata.continue"}, quiet=True),
      delete(MAPS + "/c", quiet=True), post(MAPS, config_map("e", labels={"set": "four"}), quiet=True),
