@@ -59,7 +59,7 @@ std::string_view Reason(FieldErrorType type) {
 
 std::string Message(const FieldError& error) {
   std::string text(Words(error.type));
-  if (ShowsValue(error.type)) text += ": " + error.bad_value;
+  if (ShowsValue(error.type) && !error.bad_value.empty()) text += ": " + error.bad_value;
   if (!error.detail.empty()) text += ": " + error.detail;
   return text;
 }

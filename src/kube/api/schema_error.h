@@ -28,7 +28,7 @@ enum class FieldErrorType {
 struct FieldError {
   FieldErrorType type = FieldErrorType::kInvalid;
   std::string field{};      // "spec.replicas"; empty for an error about no field in particular
-  std::string bad_value{};  // as shown; unused by the types that do not show it
+  std::string bad_value{};  // as shown; empty, or of a type that does not show it: left out
   std::string detail{};
 
   friend bool operator==(const FieldError&, const FieldError&) = default;

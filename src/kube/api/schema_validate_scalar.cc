@@ -119,7 +119,10 @@ void NumberCheck::Range(double number, std::string_view what) {
   if (schema_.type == ValueType::kInteger) {
     constexpr double kInt64 = 9223372036854775808.0;
     const double limit = format == "int32" ? 2147483648.0 : kInt64;
-    fits = std::floor(number) == number && number >= -limit && number < limit;
+    // The largest number of all is one that a double rounds up.
+    const bool largest = limit == kInt64 && number == kInt64 && number_.is_int64() &&
+                         static_cast<double>(number_.get_int64()) == number;
+    fits = std::floor(number) == number && number >= -limit && (number < limit || largest);
   } else if (format == "float") {
     fits = magnitude <= static_cast<double>(std::numeric_limits<float>::max());
   }

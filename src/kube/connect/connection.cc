@@ -59,13 +59,26 @@ Result<ServerVersion> ParseServerVersion(std::string_view text) {
 }
 
 Connection::Connection(std::unique_ptr<AuthSource> auth, std::unique_ptr<net::HttpClient> http,
-                       const ClientConfig& config, const ConnectionOptions& options)
+                       Clock& clock, const ClientConfig& config, const ConnectionOptions& options)
     : auth_(std::move(auth)),
       http_(std::move(http)),
       authenticated_(*http_, *auth_, config.impersonation,
                      [this](const net::TlsConfig& tls) { return http_->SetTls(tls); }),
-      client_(authenticated_, options.field_manager),
+      top_(Layers(clock, config.server, options)),
+      client_(*top_, options.field_manager),
       discovery_(client_) {}
+
+net::Http* Connection::Layers(Clock& clock, const std::string& server,
+                              const ConnectionOptions& options) {
+  net::Http* top = &authenticated_;
+  if (options.observe) {
+    const std::size_t scheme = server.find("://");
+    const std::string rest = scheme == server.npos ? server : server.substr(scheme + 3);
+    top = &observed_.emplace(*top, clock, options.observe(rest.substr(0, rest.find('/'))));
+  }
+  if (options.limit) top = &limited_.emplace(*top, clock, *options.limit);
+  return top;
+}
 
 Result<std::unique_ptr<Connection>> Connection::Make(const Executor& executor, Clock& clock,
                                                      const ClientConfig& config,
@@ -82,7 +95,7 @@ Result<std::unique_ptr<Connection>> Connection::Make(const Executor& executor, C
   TRY(std::unique_ptr<net::HttpClient> http,
       net::HttpClient::Create(executor, clock, std::move(wanted)));
   return std::unique_ptr<Connection>(
-      new Connection(std::move(auth), std::move(http), config, options));
+      new Connection(std::move(auth), std::move(http), clock, config, options));
 }
 
 Task<Result<std::unique_ptr<Connection>>> Connection::Open(Executor executor, Clock& clock,

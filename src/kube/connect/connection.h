@@ -1,7 +1,9 @@
 // A cluster we can talk to: everything between a ClientConfig and a Client, in one place.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/clock.h"
@@ -10,6 +12,8 @@
 #include "kube/config/authenticated_http.h"
 #include "kube/config/load.h"
 #include "kube/connect/discovery.h"
+#include "kube/connect/limited_http.h"
+#include "kube/connect/observed_http.h"
 #include "net/http_client.h"
 
 namespace millwright::kube {
@@ -17,6 +21,9 @@ namespace millwright::kube {
 struct ConnectionOptions {
   std::string field_manager = "millwright";
   std::string user_agent = "millwright";
+  std::optional<RequestLimit> limit = std::nullopt;  // none: as fast as the server likes
+  // Is told of each request; given the server's host and port, to tell several apart. None: nobody.
+  std::function<RequestObserver(const std::string& host)> observe = {};
 };
 
 // What /version says.
@@ -42,17 +49,23 @@ class Connection {
                                                         ConnectionOptions options = {});
 
   Client& client() { return client_; }
-  net::Http& http() { return authenticated_; }
+  net::Http& http() { return *top_; }
   Discovery& discovery() { return discovery_; }
   const ServerVersion& version() const { return version_; }
 
  private:
-  Connection(std::unique_ptr<AuthSource> auth, std::unique_ptr<net::HttpClient> http,
+  Connection(std::unique_ptr<AuthSource> auth, std::unique_ptr<net::HttpClient> http, Clock& clock,
              const ClientConfig& config, const ConnectionOptions& options);
+
+  net::Http* Layers(Clock& clock, const std::string& server, const ConnectionOptions& options);
 
   std::unique_ptr<AuthSource> auth_;
   std::unique_ptr<net::HttpClient> http_;
   AuthenticatedHttp authenticated_;
+  // What was asked for of these lies on top of it.
+  std::optional<ObservedHttp> observed_;
+  std::optional<LimitedHttp> limited_;
+  net::Http* top_;
   Client client_;
   Discovery discovery_;
   ServerVersion version_;

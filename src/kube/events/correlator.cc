@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace millwright::kube {
 
 namespace {
@@ -74,7 +76,9 @@ std::optional<EventWrite> Correlator::Add(EventNote note, SteadyTime now, WallTi
   // Combined Events share one record: each new text replaces the one before.
   Recorded& recorded = subject.recorded[KindOf(note) + "/" + (combined ? "" : note.message)];
   if (recorded.count == 0) {
-    recorded = {.name = EventName(note.about, wall), .count = 0, .first = wall, .last = now};
+    // Two at the same moment have two names: the second is not the first one's lost answer.
+    last_name_ = std::max(wall, last_name_ + std::chrono::nanoseconds(1));
+    recorded = {.name = EventName(note.about, last_name_), .count = 0, .first = wall, .last = now};
   }
   recorded.last = now;
   ++recorded.count;

@@ -88,6 +88,7 @@ class Correlator {
   const CorrelatorOptions options_;
   std::map<ObjectReference, Subject> subjects_;
   std::list<ObjectReference> by_age_;  // least recently used first
+  WallTime last_name_{};               // names are made of times
 };
 
 }  // namespace millwright::kube

@@ -55,6 +55,13 @@ class Controller {
 
   WorkQueue<ObjectKey>& queue() { return queue_; }
   const std::string& name() const { return options_.name; }
+  std::size_t workers() const { return options_.workers; }
+
+  // Before it runs; both must outlive it.
+  void Observe(QueueObserver* queue, ControllerObserver* work) {
+    queue_.SetObserver(queue);
+    observer_ = work;
+  }
 
   // Runs until cancelled; keys in flight are cancelled and waited for.
   Task<void> Run();

@@ -4,46 +4,57 @@ namespace millwright::kube {
 
 namespace {
 
-constexpr MetricInfo kDepth{"workqueue_depth", "Keys that wait in the queue.", {"name"}};
-constexpr MetricInfo kAdds{"workqueue_adds_total", "Keys added to the queue.", {"name"}};
-constexpr MetricInfo kQueueDuration{
-    "workqueue_queue_duration_seconds", "Seconds a key waits before it is worked on.", {"name"}};
-constexpr MetricInfo kWorkDuration{
-    "workqueue_work_duration_seconds", "Seconds it takes to work on a key.", {"name"}};
-constexpr MetricInfo kUnfinished{
-    "workqueue_unfinished_work_seconds",
-    "Seconds of work in progress that work_duration has not seen yet; growth means stuck keys.",
-    {"name"}};
-constexpr MetricInfo kLongest{"workqueue_longest_running_processor_seconds",
-                              "Seconds for which the oldest key has been worked on.",
-                              {"name"}};
-constexpr MetricInfo kRetries{
-    "workqueue_retries_total", "Keys queued again after a failure.", {"name"}};
+constexpr std::string_view kDepthHelp = "Keys that wait in the queue.";
+constexpr std::string_view kAddsHelp = "Keys added to the queue.";
+constexpr std::string_view kQueueHelp = "Seconds a key waits before it is worked on.";
+constexpr std::string_view kWorkHelp = "Seconds it takes to work on a key.";
+constexpr std::string_view kUnfinishedHelp =
+    "Seconds of work in progress that work_duration has not seen yet; growth means stuck keys.";
+constexpr std::string_view kLongestHelp = "Seconds for which the oldest key has been worked on.";
+constexpr std::string_view kRetriesHelp = "Keys queued again after a failure.";
+
 constexpr MetricInfo kReconciles{"controller_runtime_reconcile_total",
                                  "Reconciliations by controller and result.",
                                  {"controller", "result"}};
 constexpr MetricInfo kErrors{
     "controller_runtime_reconcile_errors_total", "Reconciliations that failed.", {"controller"}};
-constexpr MetricInfo kTime{
-    "controller_runtime_reconcile_time_seconds", "Seconds per reconciliation.", {"controller"}};
+constexpr MetricInfo kTime{"controller_runtime_reconcile_time_seconds",
+                           "Seconds per reconciliation.",
+                           {"controller"},
+                           MetricKind::kHistogram};
 constexpr MetricInfo kActive{
-    "controller_runtime_active_workers", "Keys in flight.", {"controller"}};
+    "controller_runtime_active_workers", "Keys in flight.", {"controller"}, MetricKind::kGauge};
 constexpr MetricInfo kWorkers{"controller_runtime_max_concurrent_reconciles",
                               "How many keys may be in flight at once.",
-                              {"controller"}};
+                              {"controller"},
+                              MetricKind::kGauge};
+
+constexpr LabelNames kName{"name"};
+
+auto Gauge(Metrics& metrics, std::string_view name, std::string_view help) {
+  return metrics.Gauge({name, help, kName, MetricKind::kGauge});
+}
+
+auto Counter(Metrics& metrics, std::string_view name, std::string_view help) {
+  return metrics.Counter({name, help, kName});
+}
+
+auto Histogram(Metrics& metrics, std::string_view name, std::string_view help) {
+  return metrics.Histogram({name, help, kName, MetricKind::kHistogram}, kWorkqueueBuckets);
+}
 
 double Seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
 
 }  // namespace
 
-QueueMetrics::QueueMetrics(Metrics& metrics, const std::string& name)
-    : depth_(metrics.Gauge(kDepth).With({name})),
-      adds_(metrics.Counter(kAdds).With({name})),
-      queue_duration_(metrics.Histogram(kQueueDuration, kWorkqueueBuckets).With({name})),
-      work_duration_(metrics.Histogram(kWorkDuration, kWorkqueueBuckets).With({name})),
-      unfinished_(metrics.Gauge(kUnfinished).With({name})),
-      longest_running_(metrics.Gauge(kLongest).With({name})),
-      retries_(metrics.Counter(kRetries).With({name})) {}
+QueueMetrics::QueueMetrics(Metrics& metrics, const std::string& name, const QueueMetricNames& names)
+    : depth_(Gauge(metrics, names.depth, kDepthHelp).With({name})),
+      adds_(Counter(metrics, names.adds, kAddsHelp).With({name})),
+      queue_duration_(Histogram(metrics, names.queue_duration, kQueueHelp).With({name})),
+      work_duration_(Histogram(metrics, names.work_duration, kWorkHelp).With({name})),
+      unfinished_(Gauge(metrics, names.unfinished, kUnfinishedHelp).With({name})),
+      longest_running_(Gauge(metrics, names.longest_running, kLongestHelp).With({name})),
+      retries_(Counter(metrics, names.retries, kRetriesHelp).With({name})) {}
 
 void QueueMetrics::OnAdd(std::size_t depth) {
   adds_.Increment();

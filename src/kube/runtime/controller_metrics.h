@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "base/metrics.h"
 #include "kube/runtime/controller.h"
@@ -10,9 +11,29 @@
 
 namespace millwright::kube {
 
+// The names of a queue's metrics; each has the label "name".
+struct QueueMetricNames {
+  std::string_view depth;
+  std::string_view adds;
+  std::string_view queue_duration;
+  std::string_view work_duration;
+  std::string_view unfinished;
+  std::string_view longest_running;
+  std::string_view retries;
+};
+
+inline constexpr QueueMetricNames kClientGoQueueNames{"workqueue_depth",
+                                                      "workqueue_adds_total",
+                                                      "workqueue_queue_duration_seconds",
+                                                      "workqueue_work_duration_seconds",
+                                                      "workqueue_unfinished_work_seconds",
+                                                      "workqueue_longest_running_processor_seconds",
+                                                      "workqueue_retries_total"};
+
 class QueueMetrics final : public QueueObserver {
  public:
-  QueueMetrics(Metrics& metrics, const std::string& name);
+  QueueMetrics(Metrics& metrics, const std::string& name,
+               const QueueMetricNames& names = kClientGoQueueNames);
 
   void OnAdd(std::size_t depth) override;
   void OnGet(std::size_t depth, Duration waited) override;

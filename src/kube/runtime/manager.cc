@@ -28,24 +28,26 @@ Task<ManagerOutcome> Manager::Run() {
   if (server) serving.Spawn([&server] { return server->Run(); });
   for (const Named& part : parts_) running.Spawn([this, &part] { return RunNamed(part); });
 
-  const ManagerOutcome outcome = co_await Lead();
+  bool lost = false;
+  co_await Lead(0, lost);
   log_.Info("stopping");
   running.Cancel();
   co_await running.Join();
   // Last, so that probes see us as long as we work.
   serving.Cancel();
   co_await serving.Join();
-  co_return outcome;
+  co_return lost ? ManagerOutcome::kLostLease : ManagerOutcome::kStopped;
 }
 
-Task<ManagerOutcome> Manager::Lead() {
-  if (!options_.leader_election) {
+Task<void> Manager::Lead(std::size_t lease, bool& lost) {
+  if (lease == options_.leases.size()) {
     co_await RunLeaderParts();
-    co_return ManagerOutcome::kStopped;
+    co_return;
   }
-  Elector elector(client_, clock_, random_, log_, *options_.leader_election);
-  const LeaderOutcome outcome = co_await elector.Run([this] { return RunLeaderParts(); });
-  co_return outcome == LeaderOutcome::kLost ? ManagerOutcome::kLostLease : ManagerOutcome::kStopped;
+  Elector elector(client_, clock_, random_, log_, options_.leases[lease]);
+  const LeaderOutcome outcome =
+      co_await elector.Run([this, lease, &lost] { return Lead(lease + 1, lost); });
+  if (outcome == LeaderOutcome::kLost) lost = true;
 }
 
 Task<void> Manager::RunLeaderParts() {

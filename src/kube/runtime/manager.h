@@ -22,13 +22,14 @@ struct ManagerOptions {
   std::optional<net::ServerOptions> status_server;
   bool profiling = false;  // serve /debug/pprof/ too
 
-  // None: every process works, as with a single replica.
-  std::optional<ElectorOptions> leader_election;
+  // To be held all at once, taken in this order: whoever takes several takes them in the same order
+  // everywhere. None: every process works, as with a single replica.
+  std::vector<ElectorOptions> leases;
 };
 
 enum class ManagerOutcome {
   kStopped,       // asked to; everything has ended and the lease is released
-  kLostLease,     // somebody else leads now: the process should start over
+  kLostLease,     // somebody else leads now, or may: the process should start over
   kCannotListen,  // the status server's address is taken
 };
 
@@ -65,7 +66,8 @@ class Manager {
 
   Task<void> RunLeaderParts();
   Task<void> RunNamed(Named part);
-  Task<ManagerOutcome> Lead();
+  // With the leases before that one in hand. Sets `lost` if one of the others is lost.
+  Task<void> Lead(std::size_t lease, bool& lost);
 
   Executor executor_;
   Clock& clock_;

@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <boost/json.hpp>
+
+#include <map>
+
 #include "base/virtual/world.h"
 #include "net/testing/scripted_http.h"
 
@@ -60,12 +64,57 @@ TEST_F(ManagerTest, WhoDoesNotLeadKeepsItsCachesWarmAndDoesNoWork) {
   http_.Answer("GET", 200,
                R"({"metadata":{"resourceVersion":"1"},"spec":{"holderIdentity":"other",)"
                R"("leaseDurationSeconds":15}})");
-  Manager manager = Make({.leader_election = ElectorOptions{{"ns", "l"}, "me", {}}});
+  Manager manager = Make({.leases = {ElectorOptions{{"ns", "l"}, "me", {}}}});
   Start(manager);
   EXPECT_THAT(trace_, ElementsAre("+cache"));
   tasks_.Cancel();
   world_.Settle();
   EXPECT_EQ(outcome_, ManagerOutcome::kStopped);
+}
+
+// Two leases, "a" and "b", and nothing else.
+class TwoLeases final : public net::Http {
+ public:
+  Task<Result<net::HttpResponse>> Send(net::HttpRequest request) override {
+    const std::string path = request.target.substr(0, request.target.find('?'));
+    std::string& holder = holders[path.substr(path.size() - 1)];
+    if (request.method == "PUT") {
+      if (!holder.empty() && holder != "me") co_return net::HttpResponse{409, {}, "{}"};
+      holder =
+          std::string(boost::json::parse(request.body).at("spec").at("holderIdentity").as_string());
+    }
+    co_return net::HttpResponse{
+        200,
+        {},
+        R"({"metadata":{"name":"l","resourceVersion":"1"},"spec":{"leaseDurationSeconds":15,)"
+        R"("holderIdentity":")" +
+            holder + R"("}})"};
+  }
+  Task<Result<net::HttpStream>> Open(net::HttpRequest) override {
+    co_return Fail(ErrorKind::kInternal, "nobody watches leases");
+  }
+
+  std::map<std::string, std::string> holders;
+};
+
+TEST_F(ManagerTest, WithTwoLeasesNothingRunsUnlessBothAreHeld) {
+  TwoLeases leases;
+  leases.holders["b"] = "other";
+  Client client(leases, "test");
+  Manager manager(
+      process_.executor(), clock_, random_, client, metrics_, Logger(),
+      {.leases = {ElectorOptions{{"ns", "a"}, "me", {}}, ElectorOptions{{"ns", "b"}, "me", {}}}});
+  Start(manager);
+  EXPECT_THAT(trace_, ElementsAre("+cache"));
+  EXPECT_EQ(leases.holders["a"], "me");
+  leases.holders["b"] = "";
+  world_.Advance(5s);
+  EXPECT_THAT(trace_, ElementsAre("+cache", "+controller"));
+  leases.holders["b"] = "other";
+  world_.Advance(5s);
+  EXPECT_THAT(trace_, ElementsAre("+cache", "+controller", "-controller", "-cache"));
+  EXPECT_EQ(outcome_, ManagerOutcome::kLostLease);
+  EXPECT_EQ(leases.holders["a"], "") << "the other one is released";
 }
 
 struct PageCase {

@@ -70,6 +70,7 @@ net::HttpResponse StatusPages::Page(std::string_view path, bool verbose) {
     page.body = metrics_.Serialize();
     return page;
   }
+  if (path == "/configz") return net::PlainAnswer(200, "{}");
   if (profiling_ && path == "/debug/pprof/") {
     return net::PlainAnswer(200,
                             "profile?seconds=30 - CPU profile; read it with: pprof BINARY FILE");

@@ -42,6 +42,9 @@ class WorkQueue {
         bucket_(options.retries_per_second, options.retry_burst),
         changed_(executor) {}
 
+  // Before anything is added; it must outlive the queue.
+  void SetObserver(QueueObserver* observer) { observer_ = observer; }
+
   // Due now.
   void Add(const Key& key, Priority priority = Priority::kNormal);
 

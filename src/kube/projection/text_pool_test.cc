@@ -1,4 +1,4 @@
-#include "kube/informer/text_pool.h"
+#include "kube/projection/text_pool.h"
 
 #include <gtest/gtest.h>
 
