@@ -68,8 +68,7 @@ Task<Result<void>> Main(Process process, std::string kubeconfig, bool lease) {
   Metrics metrics;
   kube::ManagerOptions options{.status_server = net::ServerOptions{}};
   if (lease) {
-    options.leader_election =
-        kube::ElectorOptions{.lease = {"default", "node-cache"}, .identity = "node-cache"};
+    options.leases = {{.lease = {"default", "node-cache"}, .identity = "node-cache", .timing = {}}};
   }
   kube::Manager manager(process.executor, process.clock, process.random, client, metrics,
                         process.log.For("manager"), std::move(options));

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kube/informer/informer.h"
-#include "kube/informer/text_pool.h"
+#include "kube/projection/text_pool.h"
 
 namespace millwright::benchmarks {
 

@@ -92,12 +92,13 @@ void PrepareLease(json::object& lease) {
   spec.erase("preferredHolder");
 }
 
-constexpr std::array<std::pair<std::string_view, Prepare>, 20> kCreates = {{
+constexpr std::array<std::pair<std::string_view, Prepare>, 21> kCreates = {{
     {"/Namespace", PrepareNamespace},
     {"/Node", PrepareNode},
     {"/PersistentVolume", PrepareVolume},
     {"/PersistentVolumeClaim", ForgetStatus},
     {"/Pod", PreparePod},
+    {"/ReplicationController", ForgetStatus},
     {"/ResourceQuota", ForgetStatus},
     {"/Service", PrepareService},
     {"apiextensions.k8s.io/CustomResourceDefinition", ForgetStatus},

@@ -252,6 +252,22 @@ void CrdNamesRule(json::object& names) {
   SetMissing(names, "listKind", json::value(kind + "List"));
 }
 
+// One that says neither what it selects nor its own labels takes those of its pods.
+void ReplicationControllerRule(json::object& controller) {
+  const json::object* spec = ObjectOf(controller, "spec");
+  const json::object* pods = spec == nullptr ? nullptr : ObjectOf(*spec, "template");
+  const json::object* metadata = pods == nullptr ? nullptr : ObjectOf(*pods, "metadata");
+  const json::object* found = metadata == nullptr ? nullptr : ObjectOf(*metadata, "labels");
+  if (found == nullptr) return;
+  const json::object labels = *found;
+  const auto take = [&labels](json::object& owner, std::string_view name) {
+    json::object& member = MakeObject(owner, name);
+    if (member.empty()) member = labels;
+  };
+  take(MakeObject(controller, "spec"), "selector");
+  take(MakeObject(controller, "metadata"), "labels");
+}
+
 void CrdSpecRule(json::object& spec) { CrdNamesRule(MakeObject(spec, "names")); }
 
 void CrdRule(json::object& crd) {
@@ -282,6 +298,7 @@ constexpr DefaultRule kRules[] = {
     {"core.v1.Pod", PodRule},
     {"core.v1.PodSpec", PodSpecRule},
     {"core.v1.PodStatus", PodStatusRule},
+    {"core.v1.ReplicationController", ReplicationControllerRule},
     {"core.v1.Secret", SecretRule},
     {"core.v1.ServiceSpec", ServiceSpecRule},
     {"core.v1.Volume", VolumeRule},

@@ -67,6 +67,7 @@ constexpr DefaultValue kValues[] = {
     {"core.v1.Probe", "successThreshold", "1"},
     {"core.v1.Probe", "timeoutSeconds", "1"},
     {"core.v1.ProjectedVolumeSource", "defaultMode", "420"},
+    {"core.v1.ReplicationControllerSpec", "replicas", "1"},
     {"core.v1.Secret", "type", R"("Opaque")"},
     {"core.v1.SecretVolumeSource", "defaultMode", "420"},
     {"core.v1.ServiceAccountTokenProjection", "expirationSeconds", "3600"},

@@ -8,7 +8,6 @@
 #include <boost/json.hpp>
 
 #include "apiserver/builtin/default_rules.h"
-#include "apiserver/builtin/go_reader.h"
 #include "apiserver/builtin/table.h"
 #include "kube/api/quantity.h"
 
@@ -132,8 +131,6 @@ void ApplyBuiltinDefaults(const kube::GroupVersionKind& kind, json::value& objec
   const Type* type = builtin::BuiltinTable().Find(kind);
   if (type == nullptr || !object.is_object()) return;
   kDefaults.Apply(*type, object);
-  // Rules may have made or left empty parts; an object that was normalized before cannot fail.
-  static_cast<void>(builtin::GoReader().Read(*type, object));
 }
 
 }  // namespace millwright::apiserver

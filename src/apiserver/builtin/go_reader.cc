@@ -81,21 +81,10 @@ bool IsEmpty(const json::value& value) {
   return false;
 }
 
-bool IsScalar(TypeShape shape) { return shape <= TypeShape::kDouble; }
-
-// Go's omitempty knows nothing of structs and of types with an encoding of their own.
-bool OmitsEmpty(const Field& field) {
-  if (field.omit_zero) return true;
-  const TypeShape shape = field.type->shape;
-  const bool has_emptiness = IsScalar(shape) || shape == TypeShape::kBytes ||
-                             shape == TypeShape::kList || shape == TypeShape::kMap;
-  return field.omit_empty && has_emptiness;
-}
-
 // What stays out of the text. A pointer is only empty if it points nowhere.
 bool IsLeftOut(const Field& field, const json::value& value) {
-  if (field.type->shape == TypeShape::kPointer) return field.omit_empty && value.is_null();
-  return OmitsEmpty(field) && IsEmpty(value);
+  if (!OmitsEmpty(field)) return false;
+  return field.type->shape == TypeShape::kPointer ? value.is_null() : IsEmpty(value);
 }
 
 }  // namespace
@@ -217,50 +206,36 @@ Result<void> GoReader::ReadStruct(const Type& type, json::value& value) {
 }
 
 Result<void> GoReader::ReadMembers(const Type& type, json::object& object) {
-  for (auto member = object.begin(); member != object.end();) {
-    if (type.Find(member->key()) == nullptr) {
-      member = object.stable_erase(member);
-      continue;
+  for (auto place = object.begin(); place != object.end();) {
+    const Member* member = type.FindMember(place->key());
+    if (member != nullptr) CHECK_OK(ReadMember(*member, place->value()));
+    if (member == nullptr || IsLeftOut(*member->field, place->value())) {
+      place = object.erase(place);
+    } else {
+      ++place;
     }
-    CHECK_OK(ReadMember(type, member->key(), member->value()));
-    ++member;
   }
   return Ok();
 }
 
-// The path of a field of an inlined struct goes through that struct.
-Result<void> GoReader::ReadMember(const Type& type, std::string_view name, json::value& value) {
-  for (const auto& field : type.fields) {
-    const bool within = field.inlined && field.type->Find(name) != nullptr;
-    if (!within && (field.inlined || field.name != name)) continue;
-    const std::string_view outer_struct = struct_name_;
-    struct_name_ = ShortTypeName(type.name);
-    path_.push_back(within ? ShortTypeName(field.type->name) : name);
-    CHECK_OK(within ? ReadMember(*field.type, name, value) : Read(*field.type, value));
-    path_.pop_back();
-    struct_name_ = outer_struct;
-    return Ok();
-  }
+Result<void> GoReader::ReadMember(const Member& member, json::value& value) {
+  const std::string_view outer_struct = struct_name_;
+  const std::size_t depth = path_.size();
+  struct_name_ = ShortTypeName(member.owner->name);
+  if (member.through != nullptr) path_.push_back(ShortTypeName(member.through->name));
+  path_.push_back(member.name);
+  CHECK_OK(Read(*member.field->type, value));
+  path_.resize(depth);
+  struct_name_ = outer_struct;
   return Ok();
 }
 
 Result<void> GoReader::Complete(const Type& type, json::object& object) {
-  for (const auto& field : type.fields) {
-    if (field.inlined) {
-      CHECK_OK(Complete(*field.type, object));
-      continue;
-    }
-    auto* member = object.if_contains(field.name);
-    if (member != nullptr) {
-      if (IsLeftOut(field, *member)) object.erase(field.name);
-      continue;
-    }
-    // The zero value of most types is left out, and need not be made for that.
-    if (field.omit_zero || OmitsEmpty(field)) continue;
-    if (field.type->shape == TypeShape::kPointer && field.omit_empty) continue;
+  for (const Field* field : type.always_written) {
+    if (object.contains(field->name)) continue;
     json::value zero;
-    CHECK_OK(Read(*field.type, zero));
-    object.emplace(field.name, std::move(zero));
+    CHECK_OK(Read(*field->type, zero));
+    object.emplace(field->name, std::move(zero));
   }
   return Ok();
 }

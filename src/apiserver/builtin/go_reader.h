@@ -26,9 +26,10 @@ class GoReader {
   Result<void> ReadList(const Type& type, boost::json::value& value);
   Result<void> ReadMap(const Type& type, boost::json::value& value);
   Result<void> ReadSchema(const Type& type, boost::json::value& value);
+  // Takes out what is unknown or not written.
   Result<void> ReadMembers(const Type& type, boost::json::object& object);
-  Result<void> ReadMember(const Type& type, std::string_view name, boost::json::value& value);
-  // Fields that Go writes although nobody gave them, and those that it leaves out although given.
+  Result<void> ReadMember(const Member& member, boost::json::value& value);
+  // Fields that Go writes although nobody gave them.
   Result<void> Complete(const Type& type, boost::json::object& object);
 
   Failure CannotUnmarshal(const boost::json::value& value, std::string_view type_name) const;

@@ -1,5 +1,6 @@
 #include "apiserver/builtin/table.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <stdexcept>
@@ -103,10 +104,15 @@ Table::Table(std::string_view text) {
   for (const auto line : Split(text, '\n')) {
     if (!line.starts_with('#')) ReadLine(line);
   }
-  for (const auto& type : types_) {
+  for (auto& type : types_) {
     if (type.shape == TypeShape::kStruct && type.name.find('.') == std::string_view::npos) {
       Bad(type.name);
     }
+    const bool nested = std::ranges::any_of(type.fields, [](const Field& field) {
+      return field.inlined && std::ranges::any_of(field.type->fields, &Field::inlined);
+    });
+    if (nested) Bad(type.name);  // there is none so far, and messages would have to say more
+    type.Complete();
   }
 }
 

@@ -59,6 +59,18 @@ struct Field {
   std::optional<boost::json::value> default_value{};
 };
 
+// A field as JSON has it, where those of inlined structs are not told from others.
+struct Member {
+  std::string_view name;
+  const Field* field = nullptr;
+  const Type* owner = nullptr;    // the struct that declares it
+  const Type* through = nullptr;  // null, or the owner if it is inlined
+};
+
+// Whether encoding/json leaves the field out when it is empty: it knows nothing of structs and of
+// types with an encoding of their own.
+bool OmitsEmpty(const Field& field);
+
 struct Type {
   std::string_view name;  // "core.v1.PodSpec", "[]string"
   TypeShape shape = TypeShape::kString;
@@ -67,8 +79,17 @@ struct Type {
   bool is_atomic = false;         // a struct that is replaced as a whole when applied
   std::vector<Field> fields{};    // of a struct, in the order of its declaration
 
-  // By its JSON name, also if it is inlined from a struct within; null if there is none.
+  // Of a struct, once the table is complete: all fields in JSON, by name; and those among them that
+  // Go writes whatever their value.
+  std::vector<Member> members{};
+  std::vector<const Field*> always_written{};
+
+  // By its JSON name; null if there is none.
+  const Member* FindMember(std::string_view json_name) const;
   const Field* Find(std::string_view json_name) const;
+
+  // Fills in `members` and `always_written`.
+  void Complete();
 };
 
 }  // namespace millwright::apiserver::builtin

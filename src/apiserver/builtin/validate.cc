@@ -14,7 +14,7 @@ namespace {
 
 using Row = std::pair<std::string_view, builtin::Validator>;
 
-constexpr std::array<Row, 34> kValidators = {{
+constexpr std::array<Row, 35> kValidators = {{
     {"/ConfigMap", builtin::ValidateConfigMap},
     {"/Endpoints", builtin::ValidateEndpoints},
     {"/Event", builtin::ValidateEvent},
@@ -24,6 +24,7 @@ constexpr std::array<Row, 34> kValidators = {{
     {"/PersistentVolume", builtin::ValidateVolume},
     {"/PersistentVolumeClaim", builtin::ValidateClaim},
     {"/Pod", builtin::ValidatePod},
+    {"/ReplicationController", builtin::ValidateReplicationController},
     {"/ResourceQuota", builtin::ValidateResourceQuota},
     {"/Secret", builtin::ValidateSecret},
     {"/Service", builtin::ValidateService},

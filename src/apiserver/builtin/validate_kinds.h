@@ -29,6 +29,7 @@ void ValidateNode(const At& object, const At* old, Faults& faults);
 void ValidatePod(const At& object, const At* old, Faults& faults);
 void ValidatePodDisruptionBudget(const At& object, const At* old, Faults& faults);
 void ValidatePriorityClass(const At& object, const At* old, Faults& faults);
+void ValidateReplicationController(const At& object, const At* old, Faults& faults);
 void ValidateReplicaSet(const At& object, const At* old, Faults& faults);
 void ValidateResourceQuota(const At& object, const At* old, Faults& faults);
 void ValidateRole(const At& object, const At* old, Faults& faults);

@@ -31,13 +31,13 @@ void CheckSelectsTemplate(const At& spec, Faults& faults) {
 }
 
 // A set keeps its pods running for ever.
-void CheckRunsForEver(const At& pod_spec, Faults& faults) {
+void CheckRunsForEver(const At& pod_spec, Faults& faults, std::string_view kind = "ReplicaSet") {
   const std::string_view policy = pod_spec["restartPolicy"].Text();
   const bool known = policy == "Always" || policy == "OnFailure" || policy == "Never";
   if (known && policy != "Always") faults.NotSupported(pod_spec["restartPolicy"], {"Always"});
   if (pod_spec["activeDeadlineSeconds"].IsSet()) {
     faults.Forbidden(pod_spec["activeDeadlineSeconds"],
-                     "activeDeadlineSeconds in ReplicaSet is not Supported");
+                     fmt::format("activeDeadlineSeconds in {} is not Supported", kind));
   }
 }
 
@@ -140,6 +140,23 @@ void CheckCounts(const At& status, std::initializer_list<std::string_view> count
   for (const auto count : counts) CheckNotNegative(status[count], faults);
 }
 
+void CheckReplicaCounts(const At& status, Faults& faults) {
+  CheckCounts(status,
+              {"replicas", "fullyLabeledReplicas", "readyReplicas", "availableReplicas",
+               "terminatingReplicas", "observedGeneration"},
+              faults);
+  for (const char* count : {"fullyLabeledReplicas", "readyReplicas", "availableReplicas"}) {
+    CheckNotAbove(status, count, "replicas", "status.replicas", faults);
+  }
+  CheckNotAbove(status, "availableReplicas", "readyReplicas", "readyReplicas", faults);
+}
+
+bool HasLabels(const At& labels, const At& wanted) {
+  return std::ranges::all_of(wanted.Members(), [&](const auto& pair) {
+    return labels.Key(pair.first).IsSet() && Same(labels.Key(pair.first), pair.second);
+  });
+}
+
 // The spec with what may change taken out.
 json::value WithoutChangeables(const At& spec, std::initializer_list<std::string_view> fields) {
   json::value rest = spec.value();
@@ -183,15 +200,27 @@ void ValidateReplicaSet(const At& object, const At* old, Faults& faults) {
   CheckSet(spec, "replicaset", faults);
   if (old == nullptr) return;
   CheckUnchanged(spec["selector"], (*old)["spec"]["selector"], faults);
-  const At status = object["status"];
-  CheckCounts(status,
-              {"replicas", "fullyLabeledReplicas", "readyReplicas", "availableReplicas",
-               "terminatingReplicas", "observedGeneration"},
-              faults);
-  for (const char* count : {"fullyLabeledReplicas", "readyReplicas", "availableReplicas"}) {
-    CheckNotAbove(status, count, "replicas", "status.replicas", faults);
+  CheckReplicaCounts(object["status"], faults);
+}
+
+// Its selector is labels and nothing else.
+void ValidateReplicationController(const At& object, const At* old, Faults& faults) {
+  const At spec = object["spec"];
+  CheckNotNegative(spec["minReadySeconds"], faults);
+  if (spec["selector"].Size() == 0) faults.Required(spec["selector"]);
+  CheckNotNegative(spec["replicas"], faults);
+  const At pods = spec["template"];
+  if (!pods.IsSet()) {
+    faults.Required(pods);
+  } else {
+    const At labels = pods["metadata"]["labels"];
+    if (!HasLabels(labels, spec["selector"])) {
+      faults.Invalid(labels, "`selector` does not match template `labels`");
+    }
+    CheckPodTemplate(pods, faults);
+    CheckRunsForEver(pods["spec"], faults, "ReplicationController");
   }
-  CheckNotAbove(status, "availableReplicas", "readyReplicas", "readyReplicas", faults);
+  if (old != nullptr) CheckReplicaCounts(object["status"], faults);
 }
 
 void ValidateDaemonSet(const At& object, const At* old, Faults& faults) {

@@ -8,6 +8,7 @@
 #include "apiserver/crd/conditions.h"
 #include "apiserver/crd/definition.h"
 #include "apiserver/crd/resources_of.h"
+#include "apiserver/crd/rules_condition.h"
 #include "apiserver/crd/validate.h"
 #include "apiserver/rest/object_text.h"
 #include "kube/api/apply.h"
@@ -161,6 +162,12 @@ Task<Result<void>> CrdController::Establish(const Record& record, json::value cr
   const CrdCondition approval = ApprovalCondition(crd);
   if (!approval.type.empty() && !HasCondition(crd, approval)) {
     SetCondition(crd, approval, clock_.Now());
+  }
+  const CrdCondition rules = RulesCondition(crd);
+  if (rules.type.empty()) {
+    if (FindCondition(crd, kRulesNotRun) != nullptr) RemoveCondition(crd, kRulesNotRun);
+  } else if (!HasCondition(crd, rules)) {
+    SetCondition(crd, rules, clock_.Now());
   }
   if (crd != before) CO_CHECK(co_await Write(record, std::move(crd)));
   if (IsEnding(before) && HasFinalizer(before, kCleanupFinalizer)) StartRemoval(name);

@@ -12,6 +12,7 @@
 #include "apiserver/resources/registry.h"
 #include "kube/api/json_text.h"
 #include "kube/api/schema_parse.h"
+#include "kube/cel/rule_judge.h"
 
 namespace millwright::apiserver {
 
@@ -35,6 +36,20 @@ Result<kube::SchemaPtr> SchemaOf(const json::value& crd, const json::value& vers
   // Only definitions from before v1 can say so.
   if (kube::GetBool(crd, "spec.preserveUnknownFields")) schema.preserve_unknown_fields = true;
   return std::make_shared<const kube::Schema>(std::move(schema));
+}
+
+decltype(KindRules::judge) JudgeOf(const kube::Schema& schema) {
+  auto judge = kube::cel::RuleJudge::Make(schema);
+  if (!judge) return nullptr;
+  return [judge = std::move(judge)](const json::value& object, const json::value* old,
+                                    std::vector<std::string>& warnings) {
+    kube::cel::Judgement judgement = judge->Judge(object, old);
+    for (const auto& error : judgement.forgiven) warnings.push_back(kube::ToString(error));
+    for (const auto& error : judgement.skipped) {
+      warnings.push_back("a rule was not run: " + kube::ToString(error));
+    }
+    return std::move(judgement.errors);
+  };
 }
 
 std::vector<PrinterColumn> ColumnsOf(const json::value& version) {
@@ -151,6 +166,7 @@ Result<std::vector<ResourcePtr>> ResourcesOf(const json::value& crd, const Servi
     resource.deprecation_warning = DeprecationWarning(crd, version, resource.kind);
     AddSubresources(version, resource);
     TRY(kube::SchemaPtr schema, SchemaOf(crd, version));
+    if (schema) resource.rules.judge = JudgeOf(*schema);
     resource.schema = [schema = std::move(schema)] { return schema; };
     resources.push_back(std::make_shared<const Resource>(std::move(resource)));
   }

@@ -11,6 +11,7 @@
 #include "kube/api/schema_parse.h"
 #include "kube/api/schema_structural.h"
 #include "kube/api/typed_text.h"
+#include "kube/cel/rule_check.h"
 
 namespace millwright::apiserver {
 
@@ -99,7 +100,10 @@ void CheckSchema(const json::value& document, bool has_status, const std::string
     Append(errors, ErrorsOf(schema.error(), at));
     return;
   }
-  Append(errors, kube::CheckStructural(*schema, at));
+  const FieldErrors structural = kube::CheckStructural(*schema, at);
+  Append(errors, structural);
+  // What is said about rules means little while the schema around them is wrong.
+  if (structural.empty()) Append(errors, kube::cel::CheckRules(*schema, at));
 }
 
 void CheckSelectableField(const json::value& document, std::string_view text,

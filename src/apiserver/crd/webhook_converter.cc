@@ -6,9 +6,9 @@
 
 #include <boost/json.hpp>
 
-#include "apiserver/builtin/base64.h"
 #include "apiserver/crd/conversion_review.h"
 #include "apiserver/crd/definition.h"
+#include "apiserver/webhooks/post.h"
 #include "kube/api/json_text.h"
 
 namespace millwright::apiserver {
@@ -18,28 +18,6 @@ namespace json = boost::json;
 namespace {
 
 constexpr Duration kTimeout = std::chrono::seconds(30);
-
-WebhookAddress AddressOf(const json::value& client) {
-  WebhookAddress address;
-  const auto ca = builtin::DecodeBase64(kube::GetString(client, "caBundle"));
-  if (ca) address.ca_certificates = *ca;
-  address.url = kube::GetString(client, "url");
-  const json::value* service = kube::Find(client, "service");
-  if (service == nullptr || !service->is_object()) return address;
-  address.server_name = fmt::format("{}.{}.svc", kube::GetString(*service, "name"),
-                                    kube::GetString(*service, "namespace"));
-  std::string_view path = kube::GetString(*service, "path");
-  if (path.starts_with('/')) path.remove_prefix(1);
-  address.url = fmt::format("https://{}:{}/{}", address.server_name,
-                            kube::GetInt(*service, "port", 443), path);
-  return address;
-}
-
-std::string TargetOf(std::string_view url) {
-  const auto host = url.find("://");
-  const auto path = url.find('/', host == std::string_view::npos ? 0 : host + 3);
-  return path == std::string_view::npos ? "/" : std::string(url.substr(path));
-}
 
 // The first that we know, in the webhook's order of preference.
 std::string ReviewVersionOf(const json::value& crd) {
@@ -84,34 +62,20 @@ class WebhookConverter final : public Converter {
  private:
   Task<Result<std::vector<json::value>>> Ask(std::vector<json::value> objects,
                                              std::string api_version) {
-    if (!http_) {
-      if (!calls_.dial) co_return Fail(ErrorKind::kUnavailable, "webhooks cannot be called here");
-      CO_TRY(http_, calls_.dial(address_));
-    }
     const ConversionRequest request{
         .review_version = review_version_,
         .uid = calls_.random == nullptr ? "conversion" : calls_.random->Uuid(),
         .api_version = std::move(api_version),
         .objects = objects};
-    net::HttpRequest post{
-        .method = "POST",
-        .target = TargetOf(address_.url),
-        .headers = {{"Content-Type", "application/json"}, {"Accept", "application/json, */*"}},
-        .body = WriteReview(request),
-        .timeout = kTimeout};
-    CO_TRY(const net::HttpResponse answer, co_await http_->Send(std::move(post)));
-    if (answer.status != 200) {
-      co_return Fail(ErrorKind::kInvalid, fmt::format("Post \"{}\": the webhook answered {}",
-                                                      address_.url, answer.status));
-    }
-    co_return ReadReview(request, answer.body);
+    CO_TRY(const std::string answer,
+           co_await PostReview(calls_, address_, WriteReview(request), kTimeout));
+    co_return ReadReview(request, answer);
   }
 
   const std::string kind_;
   const WebhookAddress address_;
   const std::string review_version_;
   const WebhookCalls calls_;
-  std::shared_ptr<net::Http> http_;
 };
 
 }  // namespace

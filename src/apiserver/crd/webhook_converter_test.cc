@@ -106,8 +106,10 @@ TEST_F(WebhookConverterTest, AsksForWhatIsOfAnotherVersionAndKeepsTheOrder) {
   EXPECT_EQ(kube::GetString((*converted)[2], "apiVersion"), "example.org/v2");
   EXPECT_EQ(address_, (WebhookAddress{.url = "https://hook.sys.svc:8443/convert",
                                       .server_name = "hook.sys.svc",
-                                      .ca_certificates = "CA"}));
-  EXPECT_THAT(webhook_->targets, testing::ElementsAre("POST /convert"));
+                                      .ca_certificates = "CA",
+                                      .service = WebhookService{
+                                          .namespace_ = "sys", .name = "hook", .port = 8443}}));
+  EXPECT_THAT(webhook_->targets, testing::ElementsAre("POST /convert?timeout=30s"));
 }
 
 TEST_F(WebhookConverterTest, AWebhookHasNoBusinessInMetadataButLabelsAndAnnotations) {
@@ -135,7 +137,7 @@ TEST_F(WebhookConverterTest, RefusesAnswersThatAreNotToTheQuestion) {
       {[](const json::value&) {
          return net::HttpResponse{.status = 500, .headers = {}, .body = ""};
        },
-       "Post \"https://hook.sys.svc:8443/convert\": the webhook answered 500"},
+       "an error on the server (\"HTTP 500\") has prevented the request from succeeding"},
       {spoiled([](json::value& a) { a.at("response").get_object()["uid"] = "x"; }),
        "expected response.uid="},
       {spoiled([](json::value& a) {

@@ -94,7 +94,8 @@ void DisruptionController::Note(const Change& change) {
   const std::string_view key = change.key();
   if (key.starts_with(kBudgets) && change.kind() != ChangeKind::kDelete) {
     dirty_.insert(std::string(key));
-  } else if (key.starts_with(kPods) || key.starts_with("/apps/")) {
+  } else if (key.starts_with(kPods) || key.starts_with("/apps/") ||
+             key.starts_with("/core/replicationcontrollers/")) {
     MarkNamespace(PartsOf(key).namespace_);
   }
 }

@@ -4,6 +4,7 @@
 #include <boost/json.hpp>
 
 #include "apiserver/housekeeping/disruption.h"
+#include "apiserver/rest/admit.h"
 #include "apiserver/rest/body.h"
 #include "apiserver/rest/failures.h"
 #include "apiserver/rest/read.h"
@@ -104,6 +105,21 @@ Task<Result<void>> Spend(const Services& services, const std::string& key, const
   co_return Ok();
 }
 
+// An eviction is itself what admission is asked about, not the deletion that it leads to.
+Task<Result<void>> Admit(const Services& services, const Call& call, json::value eviction,
+                         bool dry_run, std::vector<std::string>& warnings) {
+  const kube::GroupVersionKind kind{"policy", "v1", "Eviction"};
+  if (!eviction.is_object()) eviction = json::object();
+  eviction.get_object()["apiVersion"] = kind.ApiVersion();
+  eviction.get_object()["kind"] = kind.kind;
+  MetadataOf(eviction)["namespace"] = call.place.namespace_;
+  Admitting admitting(services, call, Admittance::Operation::kCreate, dry_run,
+                      OptionsObject("CreateOptions", call.target, {.dry_run = dry_run}));
+  admitting.SetForm(kind);
+  CO_CHECK(co_await admitting.Mutate(&eviction, warnings));
+  co_return co_await admitting.Validate(&eviction, warnings);
+}
+
 }  // namespace
 
 Task<Result<Answer>> EvictPod(const Services& services, const Call& call) {
@@ -116,6 +132,11 @@ Task<Result<Answer>> EvictPod(const Services& services, const Call& call) {
   const json::value* wishes = kube::Find(body, "deleteOptions");
   CO_TRY(auto options,
          ReadRemovalOptions(wishes == nullptr ? json::value() : *wishes, call.target));
+  Answer answer{
+      .code = 201,
+      .text = R"({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Success","code":201})"};
+  CO_CHECK(co_await Admit(services, call, body, options.dry_run, answer.warnings));
+  options.admitted = true;
   CO_TRY(const RecordPtr record, FindRecord(services, call));
   const json::value pod = json::parse(record->value);
   if (!IsFreeToGo(pod)) {
@@ -135,9 +156,7 @@ Task<Result<Answer>> EvictPod(const Services& services, const Call& call) {
     }
   }
   CO_CHECK(co_await RemoveWith(services, call, std::move(options)));
-  co_return Answer{
-      .code = 201,
-      .text = R"({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Success","code":201})"};
+  co_return answer;
 }
 
 }  // namespace millwright::apiserver

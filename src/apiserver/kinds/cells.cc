@@ -8,6 +8,7 @@
 
 #include <boost/json.hpp>
 
+#include "apiserver/kinds/event_form.h"
 #include "apiserver/rest/table.h"
 #include "kube/api/json_text.h"
 #include "kube/api/labels.h"
@@ -35,6 +36,12 @@ std::string Containers(const Shown& object) {
 
 std::string Images(const Shown& object) {
   return Joined(kube::GetArray(object.object(), "spec.template.spec.containers"), "image");
+}
+
+// The first of the fields that says something, else the last.
+std::string_view FirstSet(const Shown& o, std::initializer_list<std::string_view> paths) {
+  const auto* found = std::ranges::find_if(paths, [&](auto path) { return !o.Text(path).empty(); });
+  return found == paths.end() ? *std::prev(paths.end()) : *found;
 }
 
 std::string SelectorText(const Shown& object, std::string_view path) {
@@ -269,22 +276,31 @@ json::array SecretCells(const Shown& o) {
 }
 
 json::array EventCells(const Shown& o) {
-  const std::string_view last = o.Text("lastTimestamp");
-  const std::string_view first = o.Text("firstTimestamp");
-  const std::string fallback = o.Ago("eventTime");
+  if (o.object().is_object() && o.object().get_object().contains("regarding")) {
+    const json::value event = EventIn("v1", o.object());
+    return EventCells(Shown(event, o.now()));
+  }
+  const std::string first = o.Ago(FirstSet(o, {"firstTimestamp", "eventTime"}));
+  const bool series = kube::GetObject(o.object(), "series") != nullptr;
+  const std::string last =
+      o.Ago(series ? "series.lastObservedTime"
+                   : FirstSet(o, {"lastTimestamp", "firstTimestamp", "eventTime"}));
   std::string target(o.Text("involvedObject.kind"));
   std::ranges::transform(target, target.begin(), [](unsigned char c) { return std::tolower(c); });
-  std::string source(o.Text("source.component"));
-  if (!o.Text("source.host").empty()) source += ", " + std::string(o.Text("source.host"));
-  return {last.empty() ? fallback : o.Ago("lastTimestamp"),
+  const std::string_view name = o.Text("involvedObject.name");
+  if (!name.empty()) target.append("/").append(name);
+  std::string source(o.Text(FirstSet(o, {"source.component", "reportingComponent"})));
+  const std::string_view host = o.Text(FirstSet(o, {"source.host", "reportingInstance"}));
+  if (!host.empty()) source.append(", ").append(host);
+  return {last,
           o.Text("type"),
           o.Text("reason"),
-          target + "/" + std::string(o.Text("involvedObject.name")),
+          target,
           o.Text("involvedObject.fieldPath"),
           source,
           o.Text("message"),
-          first.empty() ? fallback : o.Ago("firstTimestamp"),
-          std::max<std::int64_t>(o.Number("count"), 1),
+          first,
+          series ? o.Number("series.count") : std::max<std::int64_t>(o.Number("count"), 1),
           o.Name()};
 }
 
@@ -359,6 +375,12 @@ json::array ReplicaSetCells(const Shown& o) {
           Containers(o),
           Images(o),
           SelectorText(o, "spec.selector")};
+}
+
+json::array ReplicationControllerCells(const Shown& o) {
+  json::array cells = ReplicaSetCells(o);
+  cells.back() = PairsText(o, "spec.selector");
+  return cells;
 }
 
 json::array StatefulSetCells(const Shown& o) {

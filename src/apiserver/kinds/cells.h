@@ -56,6 +56,7 @@ boost::json::array NodeCells(const Shown& object);
 boost::json::array PodCells(const Shown& object);
 boost::json::array PriorityCells(const Shown& object);
 boost::json::array ReplicaSetCells(const Shown& object);
+boost::json::array ReplicationControllerCells(const Shown& object);
 boost::json::array SecretCells(const Shown& object);
 boost::json::array ServiceCells(const Shown& object);
 boost::json::array SigningRequestCells(const Shown& object);

@@ -14,6 +14,7 @@
 #include "apiserver/builtin/schema.h"
 #include "apiserver/builtin/validate.h"
 #include "apiserver/kinds/columns.h"
+#include "apiserver/kinds/event_form.h"
 
 namespace millwright::apiserver {
 
@@ -38,7 +39,8 @@ struct Row {
   unsigned flags = kPlain;
   std::string_view short_names = {};  // with commas between them
   std::string_view categories = {};
-  std::string_view fields = {};  // that can be selected by; "=x" behind one: what absence counts as
+  std::string_view fields =
+      {};  // that can be selected by; "=x": what absence counts as; "<a|b": where else it stands
 };
 
 constexpr std::string_view kPodFields =
@@ -47,7 +49,11 @@ constexpr std::string_view kPodFields =
 constexpr std::string_view kEventFields =
     "involvedObject.kind,involvedObject.namespace,involvedObject.name,involvedObject.uid,"
     "involvedObject.apiVersion,involvedObject.resourceVersion,involvedObject.fieldPath,reason,"
-    "reportingComponent,source,type";
+    "reportingComponent,source<source.component|reportingComponent,type";
+
+constexpr const char* kJobsKeepPods =
+    "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background "
+    "to remove them or set propagationPolicy=Orphan to suppress this warning";
 
 constexpr Row kRows[] = {
     {"v1", "ConfigMap", "configmaps", kPlain, "cm"},
@@ -59,6 +65,8 @@ constexpr Row kRows[] = {
     {"v1", "PersistentVolume", "persistentvolumes", kCluster | kStatus, "pv"},
     {"v1", "PersistentVolumeClaim", "persistentvolumeclaims", kStatus, "pvc"},
     {"v1", "Pod", "pods", kStatus | kGeneration, "po", "all", kPodFields},
+    {"v1", "ReplicationController", "replicationcontrollers", kStatus | kGeneration | kScale, "rc",
+     "all", "status.replicas=0"},
     {"v1", "ResourceQuota", "resourcequotas", kStatus, "quota"},
     {"v1", "Secret", "secrets", kPlain, "", "", "type"},
     {"v1", "Service", "services", kStatus | kCreateByUpdate, "svc", "all",
@@ -76,8 +84,8 @@ constexpr Row kRows[] = {
     {"coordination.k8s.io/v1", "Lease", "leases", kCreateByUpdate},
     {"discovery.k8s.io/v1", "EndpointSlice", "endpointslices", kGeneration},
     {"events.k8s.io/v1", "Event", "events", kCreateByUpdate, "ev", "",
-     "regarding.kind,regarding.namespace,regarding.name,regarding.uid,reason,reportingController,"
-     "type"},
+     "regarding.kind,regarding.namespace,regarding.name,regarding.uid,regarding.apiVersion,"
+     "regarding.resourceVersion,regarding.fieldPath,reason,reportingController,type"},
     {"policy/v1", "PodDisruptionBudget", "poddisruptionbudgets", kStatus | kGeneration, "pdb"},
     {"rbac.authorization.k8s.io/v1", "ClusterRole", "clusterroles", kCluster | kCreateByUpdate},
     {"rbac.authorization.k8s.io/v1", "ClusterRoleBinding", "clusterrolebindings",
@@ -96,10 +104,10 @@ constexpr Row kRows[] = {
      kCluster | kStatus | kGeneration, "crd,crds", "api-extensions"},
 };
 
-std::vector<std::string> Words(std::string_view text) {
+std::vector<std::string> Words(std::string_view text, char between = ',') {
   std::vector<std::string> words;
   if (text.empty()) return words;
-  for (const auto word : std::views::split(text, ',')) {
+  for (const auto word : std::views::split(text, between)) {
     words.emplace_back(std::string_view(word.begin(), word.end()));
   }
   return words;
@@ -109,8 +117,11 @@ std::vector<SelectableField> FieldsOf(std::string_view text) {
   std::vector<SelectableField> fields;
   for (const std::string& word : Words(text)) {
     const auto equals = word.find('=');
-    fields.push_back({.path = word.substr(0, equals),
-                      .absent = equals == word.npos ? "" : word.substr(equals + 1)});
+    const auto places = word.find('<');
+    fields.push_back({.path = word.substr(0, std::min(equals, places)),
+                      .absent = equals == word.npos ? "" : word.substr(equals + 1),
+                      .read_from = places == word.npos ? std::vector<std::string>()
+                                                       : Words(word.substr(places + 1), '|')});
   }
   return fields;
 }
@@ -159,8 +170,12 @@ ResourcePtr ResourceOf(const Row& row) {
   if ((row.flags & kScale) != 0) {
     resource.scale = ScalePaths{.label_selector = ".spec.selector"};
   }
+  // Each is kept as it was written, and read in the form of whoever asks.
+  if (row.kind == "Event") resource.converter = EventConverter();
   // Each is emptied before it goes: nobody deletes them all at once.
   if (row.kind == "Namespace") std::erase(resource.verbs, "deletecollection");
+  if (row.kind == "ReplicationController") resource.orphan_warning = "";
+  if (row.kind == "Job") resource.orphan_warning = kJobsKeepPods;
   AddColumns(resource);
   resource.schema = [kind] { return BuiltinSchema(kind); };
   resource.rules = RulesOf(kind);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "apiserver/builtin/schema.h"
 
 namespace millwright::apiserver {
@@ -24,6 +26,17 @@ TEST(KindsTest, CoreComesFirst) {
   EXPECT_TRUE(pods->graceful);
   EXPECT_TRUE(pods->has_status);
   EXPECT_EQ(pods->selectable_fields[4].absent, "false");
+}
+
+TEST(KindsTest, AFieldCanStandElsewhere) {
+  Registry registry;
+  AddBuiltinKinds(registry);
+  const auto events = registry.Find("", "v1", "events");
+  const auto source =
+      std::ranges::find(events->selectable_fields, "source", &SelectableField::path);
+  ASSERT_NE(source, events->selectable_fields.end());
+  EXPECT_EQ(source->read_from,
+            (std::vector<std::string>{"source.component", "reportingComponent"}));
 }
 
 }  // namespace

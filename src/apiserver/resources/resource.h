@@ -42,6 +42,8 @@ struct ScalePaths {
 struct SelectableField {
   std::string path;    // "spec.nodeName"
   std::string absent;  // what it counts as where the object does not have it
+  // Where else it stands, the first that says something; none: at its own path.
+  std::vector<std::string> read_from = {};
 };
 
 // An endpoint below an object, for discovery.
@@ -61,6 +63,12 @@ struct KindRules {
   std::function<std::vector<kube::FieldError>(const boost::json::value& object,
                                               const boost::json::value* old)>
       validate;
+  // By the rules that a definition carries; only for objects that fit their schema. Adds warnings
+  // about what it lets through. `old` is null for a create.
+  std::function<std::vector<kube::FieldError>(const boost::json::value& object,
+                                              const boost::json::value* old,
+                                              std::vector<std::string>& warnings)>
+      judge;
   // Once the server's own fields are in, before anything is checked. `old` is null for a create.
   std::function<void(boost::json::value& object, const boost::json::value* old)> prepare;
   // When an object that cannot go at once is first marked for its end.
@@ -85,6 +93,8 @@ struct Resource {
   bool tracks_generation = false;  // metadata.generation counts changes of what is wished
   bool create_on_update = false;   // a PUT of what is not there creates it
   bool graceful = false;           // deletion takes its time, as that of pods
+  // Set: its deletion leaves what it owns alone unless told otherwise, and warns so if not empty.
+  std::optional<std::string> orphan_warning = {};
   std::optional<ScalePaths> scale = {};
   std::vector<Subresource> subresources = {};
   std::vector<PrinterColumn> columns = {};

@@ -2,6 +2,11 @@
 
 namespace millwright::apiserver {
 
+std::string Admittance::Namespace() const {
+  if (resource.namespaced) return place.namespace_;
+  return resource.kind.group.empty() && resource.plural == "namespaces" ? name : std::string();
+}
+
 Task<Result<void>> AdmissionStep::Mutate(const Admittance& /*about*/,
                                          boost::json::value* /*object*/,
                                          std::vector<std::string>& /*warnings*/) {

@@ -1,6 +1,7 @@
 // Admission: who may change or refuse a write after it was authorized and before it is stored.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -11,6 +12,7 @@
 
 #include "apiserver/resources/resource.h"
 #include "apiserver/rest/request.h"
+#include "base/clock.h"
 #include "base/result.h"
 #include "base/task.h"
 
@@ -36,7 +38,18 @@ struct Admittance {
   const User& user;
   bool dry_run = false;
   const boost::json::value* old = nullptr;  // null for a create
+  // CreateOptions and the like, as the client gave them.
   const boost::json::value* options = nullptr;
+  // The kind of the objects where the endpoint has one of its own: Scale.
+  const kube::GroupVersionKind* form = nullptr;
+  // Makes an object fit its kind again after it was changed by somebody who does not know it.
+  std::function<Result<void>(boost::json::value& object)> refit = {};
+  // When the request has taken too long.
+  SteadyTime deadline = kNever;
+
+  const kube::GroupVersionKind& kind() const { return form == nullptr ? resource.kind : *form; }
+  // In which it happens; for a namespace, itself.
+  std::string Namespace() const;
 };
 
 // One rule. Both may add warnings for the client.

@@ -38,6 +38,8 @@ struct Call {
   std::string body;
   Output output;
   User user;
+  // Where warnings go that came before a refusal; null: nowhere.
+  std::vector<std::string>* refusal_warnings = nullptr;
 };
 
 // The answer to a call that succeeded: one object or list as JSON, in the form it is stored. A

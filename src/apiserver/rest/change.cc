@@ -73,8 +73,8 @@ Task<Result<RecordPtr>> WriteOrRemove(const Services& services, const Call& call
 
 // One try. None if somebody else was faster and the client does not mind.
 Task<Result<std::optional<Answer>>> TryChange(const Services& services, const Call& call, Part part,
-                                              const WriteOptions& options,
-                                              const MakeNewState& make) {
+                                              const WriteOptions& options, const MakeNewState& make,
+                                              const EndpointForm* form) {
   CO_TRY(const auto record, FindRecord(services, call));
   const Resource& resource = *call.resource;
   CO_TRY(const auto shown, co_await InCurrentForm(resource, record));
@@ -102,19 +102,24 @@ Task<Result<std::optional<Answer>>> TryChange(const Services& services, const Ca
   CO_CHECK(fits);
   CO_CHECK(JudgeFindings(findings, options.field_validation, answer.warnings));
 
-  const Admittance about{.operation = Admittance::Operation::kUpdate,
-                         .resource = resource,
-                         .place = call.place,
-                         .name = call.place.name,
-                         .user = call.user,
-                         .dry_run = options.dry_run,
-                         .old = &old};
+  Admitting admitting(services, call, Admittance::Operation::kUpdate, options.dry_run,
+                      OptionsObject("UpdateOptions", call.target, options));
+  admitting.SetOld(old, form);
+  admitting.SetRefit([&](json::value& changed) -> Result<void> {
+    StrictFindings ignored;
+    CHECK_OK(PruneAndDefault(resource, changed, ignored));
+    PrepareUpdate(resource, part, old, changed);
+    return Ok();
+  });
   // What admission adds belongs to nobody.
   if (!state.owned) TakeOwnership(services, call, part, options, &old, object);
-  CO_CHECK(co_await services.admission.Mutate(about, &object, answer.warnings));
-  const auto errors = CheckObject(resource, object, &old);
-  if (!errors.empty()) co_return InvalidObject(resource, call.place.name, errors);
-  CO_CHECK(co_await services.admission.Validate(about, &object, answer.warnings));
+  CO_CHECK(co_await admitting.Mutate(&object, answer.warnings));
+  const auto errors = CheckObject(resource, object, &old, answer.warnings);
+  if (!errors.empty()) {
+    admitting.KeepWarnings(answer.warnings);
+    co_return InvalidObject(resource, call.place.name, errors);
+  }
+  CO_CHECK(co_await admitting.Validate(&object, answer.warnings));
 
   SetResourceVersion(object, VersionText(record->mod_revision));
   answer.text = WriteObject(object);
@@ -154,9 +159,10 @@ bool IsReadyToGo(const json::value& object) {
 }
 
 Task<Result<Answer>> ChangeObject(const Services& services, const Call& call, Part part,
-                                  const WriteOptions& options, MakeNewState make) {
+                                  const WriteOptions& options, MakeNewState make,
+                                  const EndpointForm* form) {
   for (int attempt = 0; attempt < kChangeAttempts; ++attempt) {
-    CO_TRY(auto answer, co_await TryChange(services, call, part, options, make));
+    CO_TRY(auto answer, co_await TryChange(services, call, part, options, make, form));
     if (answer) co_return *std::move(answer);
   }
   co_return Modified(*call.resource, call.place.name);
@@ -173,23 +179,29 @@ Task<Result<Answer>> StoreNewObject(const Services& services, const Call& call,
   Answer answer{.code = 201};
   CO_CHECK(PruneAndDefault(resource, object, findings));
   CO_CHECK(JudgeFindings(findings, options.field_validation, answer.warnings));
+  CO_CHECK(PrepareForAdmission(resource, call.place, object));
   // The creator owns what it sent and the defaults, not what comes on the way to the store.
   if (!owned) TakeOwnership(services, call, Part::kMain, options, nullptr, object);
+  Admitting admitting(services, call, Admittance::Operation::kCreate, options.dry_run,
+                      OptionsObject("CreateOptions", call.target, options));
+  admitting.SetName(std::string(kube::GetString(object, "metadata.name")));
+  admitting.SetRefit([&](json::value& changed) {
+    StrictFindings ignored;
+    return PruneAndDefault(resource, changed, ignored);
+  });
+  CO_CHECK(co_await admitting.Mutate(&object, answer.warnings));
   const bool generated = kube::GetString(object, "metadata.name").empty();
   for (int attempt = 1;; ++attempt) {
     json::value wanted = object;
     CO_CHECK(PrepareCreate(resource, call.place, NewBirth(services), wanted));
     const std::string name(kube::GetString(wanted, "metadata.name"));
-    const Admittance about{.operation = Admittance::Operation::kCreate,
-                           .resource = resource,
-                           .place = call.place,
-                           .name = name,
-                           .user = call.user,
-                           .dry_run = options.dry_run};
-    CO_CHECK(co_await services.admission.Mutate(about, &wanted, answer.warnings));
-    const auto errors = CheckObject(resource, wanted, nullptr);
-    if (!errors.empty()) co_return InvalidObject(resource, name, errors);
-    CO_CHECK(co_await services.admission.Validate(about, &wanted, answer.warnings));
+    const auto errors = CheckObject(resource, wanted, nullptr, answer.warnings);
+    if (!errors.empty()) {
+      admitting.KeepWarnings(answer.warnings);
+      co_return InvalidObject(resource, name, errors);
+    }
+    admitting.SetName(name);
+    CO_CHECK(co_await admitting.Validate(&wanted, answer.warnings));
     const std::string key =
         StorageKey(resource, resource.namespaced ? call.place.namespace_ : std::string(), name);
     if (options.dry_run) {

@@ -8,6 +8,7 @@
 
 #include <boost/json/value.hpp>
 
+#include "apiserver/rest/admit.h"
 #include "apiserver/rest/call.h"
 #include "apiserver/rest/options.h"
 #include "apiserver/rest/prepare.h"
@@ -29,8 +30,10 @@ using MakeNewState = std::function<Result<NewState>(const boost::json::value& ol
 
 // Writes through the main endpoint or /status. An object in deletion whose last finalizer goes is
 // removed with this write. The answer is the object as stored; an unchanged one is not written.
+// Admission sees the form of the endpoint, if it has one.
 Task<Result<Answer>> ChangeObject(const Services& services, const Call& call, Part part,
-                                  const WriteOptions& options, MakeNewState make);
+                                  const WriteOptions& options, MakeNewState make,
+                                  const EndpointForm* form = nullptr);
 
 // Stores a new object; `owned` as above.
 Task<Result<Answer>> StoreNewObject(const Services& services, const Call& call,

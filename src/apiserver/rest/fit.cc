@@ -38,7 +38,8 @@ Result<void> PruneAndDefault(const Resource& resource, boost::json::value& objec
 
 std::vector<kube::FieldError> CheckObject(const Resource& resource,
                                           const boost::json::value& object,
-                                          const boost::json::value* old) {
+                                          const boost::json::value* old,
+                                          std::vector<std::string>& warnings) {
   std::vector<kube::FieldError> errors =
       old == nullptr ? CheckMeta(resource, object) : CheckMetaUpdate(object, *old);
   // Built-in kinds are checked by rules of their own, which say more than a schema can.
@@ -46,6 +47,14 @@ std::vector<kube::FieldError> CheckObject(const Resource& resource,
   if (schema) {
     Append(errors, old == nullptr ? kube::Validate(*schema, object)
                                   : kube::ValidateUpdate(*schema, object, *old));
+  }
+  if (resource.rules.judge && kube::BlocksRules(errors)) {
+    errors.push_back(
+        kube::InvalidError("", nullptr,
+                           "some validation rules were not checked because the object was invalid; "
+                           "correct the existing errors to complete validation"));
+  } else if (resource.rules.judge) {
+    Append(errors, resource.rules.judge(object, old, warnings));
   }
   if (resource.rules.validate) Append(errors, resource.rules.validate(object, old));
   return errors;

@@ -85,6 +85,18 @@ Result<void> CheckKind(const Resource& resource, const json::value& object) {
   return Ok();
 }
 
+Result<void> PrepareForAdmission(const Resource& resource, const Place& place,
+                                 json::value& object) {
+  object.get_object()["apiVersion"] = resource.kind.ApiVersion();
+  object.get_object()["kind"] = resource.kind.kind;
+  json::object& metadata = MetadataOf(object);
+  for (const char* field : {"uid", "creationTimestamp", "deletionTimestamp",
+                            "deletionGracePeriodSeconds", "selfLink"}) {
+    metadata.erase(field);
+  }
+  return TakeNamespace(resource, place, metadata);
+}
+
 Result<void> PrepareCreate(const Resource& resource, const Place& place, const Birth& birth,
                            json::value& object) {
   json::object& metadata = MetadataOf(object);

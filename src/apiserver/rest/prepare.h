@@ -19,6 +19,11 @@ struct Birth {
   std::string name_suffix;  // for generateName
 };
 
+// What a client sent, as admission first sees it: in the namespace of the path, without what only
+// the server says. Fails with 400 if the object contradicts the path.
+Result<void> PrepareForAdmission(const Resource& resource, const Place& place,
+                                 boost::json::value& object);
+
 // Makes a fresh object of what a client sent: name and namespace of the path, identity and times,
 // no status where that has its own endpoint. Fails with 400 if the object contradicts the path.
 Result<void> PrepareCreate(const Resource& resource, const Place& place, const Birth& birth,

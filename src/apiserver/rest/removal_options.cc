@@ -45,7 +45,33 @@ Result<void> ReadQuery(const net::Target& target, RemovalOptions& options) {
   return Ok();
 }
 
+std::string_view ToString(Propagation propagation) {
+  switch (propagation) {
+    case Propagation::kUnset: return "";
+    case Propagation::kOrphan: return "Orphan";
+    case Propagation::kBackground: return "Background";
+    case Propagation::kForeground: return "Foreground";
+  }
+  return "";
+}
+
 }  // namespace
+
+json::value OptionsObject(const RemovalOptions& options) {
+  json::object object{{"kind", "DeleteOptions"}, {"apiVersion", "meta.k8s.io/v1"}};
+  if (options.grace_seconds) object["gracePeriodSeconds"] = *options.grace_seconds;
+  json::object preconditions;
+  if (!options.uid.empty()) preconditions["uid"] = options.uid;
+  if (!options.resource_version.empty()) {
+    preconditions["resourceVersion"] = options.resource_version;
+  }
+  if (!preconditions.empty()) object["preconditions"] = std::move(preconditions);
+  if (options.propagation != Propagation::kUnset) {
+    object["propagationPolicy"] = ToString(options.propagation);
+  }
+  if (options.dry_run) object["dryRun"] = json::array{"All"};
+  return object;
+}
 
 Result<RemovalOptions> ReadRemovalOptions(const json::value& body, const net::Target& target) {
   RemovalOptions options;

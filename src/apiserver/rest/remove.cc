@@ -6,6 +6,7 @@
 
 #include <boost/json.hpp>
 
+#include "apiserver/rest/admit.h"
 #include "apiserver/rest/body.h"
 #include "apiserver/rest/change.h"
 #include "apiserver/rest/current_form.h"
@@ -96,22 +97,24 @@ std::string GoneText(const Resource& resource, const json::value& object) {
 }
 
 Task<Result<std::optional<Answer>>> TryRemove(const Services& services, const Call& call,
-                                              const RemovalOptions& options) {
+                                              RemovalOptions options) {
   CO_TRY(const auto record, FindRecord(services, call));
   const Resource& resource = *call.resource;
   CO_TRY(const auto shown, co_await InCurrentForm(resource, record));
   const json::value old = json::parse(InVersion(*shown, resource));
   CO_CHECK(CheckPreconditions(call, old, options));
   Answer answer;
-  const Admittance about{.operation = Admittance::Operation::kDelete,
-                         .resource = resource,
-                         .place = call.place,
-                         .name = call.place.name,
-                         .user = call.user,
-                         .dry_run = options.dry_run,
-                         .old = &old};
-  CO_CHECK(co_await services.admission.Mutate(about, nullptr, answer.warnings));
-  CO_CHECK(co_await services.admission.Validate(about, nullptr, answer.warnings));
+  if (options.propagation == RemovalOptions::Propagation::kUnset && resource.orphan_warning) {
+    options.propagation = RemovalOptions::Propagation::kOrphan;
+    if (!resource.orphan_warning->empty()) answer.warnings.push_back(*resource.orphan_warning);
+  }
+  Admitting admitting(services, call, Admittance::Operation::kDelete, options.dry_run,
+                      OptionsObject(options));
+  admitting.SetOld(old);
+  if (!options.admitted) {
+    CO_CHECK(co_await admitting.Mutate(nullptr, answer.warnings));
+    CO_CHECK(co_await admitting.Validate(nullptr, answer.warnings));
+  }
 
   json::value marked = MarkForRemoval(resource, old, options, services.clock.Now());
   const bool gone = IsReadyToGo(marked);
@@ -191,7 +194,8 @@ Task<Result<Answer>> RemoveCollection(const Services& services, const Call& call
              .user_agent = call.user_agent,
              .body = {},
              .output = {},
-             .user = call.user};
+             .user = call.user,
+             .refusal_warnings = call.refusal_warnings};
     one.place.name = kube::GetString(item, "metadata.name");
     one.place.namespace_ = kube::GetString(item, "metadata.namespace");
     const auto removed = co_await RemoveWith(services, one, options);

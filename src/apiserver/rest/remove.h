@@ -19,11 +19,15 @@ struct RemovalOptions {
   std::string resource_version;  // and this one
   Propagation propagation = Propagation::kUnset;
   bool dry_run = false;
+  bool admitted = false;  // under another name: admission is not asked again
 };
 
 // From the body (null if there was none) and the query.
 Result<RemovalOptions> ReadRemovalOptions(const boost::json::value& body,
                                           const net::Target& target);
+
+// The same as an object, for whoever is shown them.
+boost::json::value OptionsObject(const RemovalOptions& options);
 
 // What a deletion makes of an object: the same with marks of its end. Pure.
 boost::json::value MarkForRemoval(const Resource& resource, const boost::json::value& object,

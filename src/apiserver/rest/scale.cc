@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <optional>
+
 #include <boost/json.hpp>
 
 #include "apiserver/rest/body.h"
@@ -23,11 +26,27 @@ std::string_view WithoutDot(std::string_view path) {
   return path.starts_with('.') ? path.substr(1) : path;
 }
 
+// The text of a selector that is labels and nothing else, as a ReplicationController has it.
+std::optional<std::string> PlainLabels(const json::value& selector) {
+  if (!selector.is_object() || selector.get_object().empty()) return std::nullopt;
+  std::map<std::string_view, std::string_view> pairs;
+  for (const auto& [key, value] : selector.get_object()) {
+    if (!value.is_string()) return std::nullopt;
+    pairs.emplace(key, value.get_string());
+  }
+  std::string text;
+  for (const auto& [key, value] : pairs) {
+    text += fmt::format("{}{}={}", text.empty() ? "" : ",", key, value);
+  }
+  return text;
+}
+
 // The text of a selector, which objects keep as text or as an object.
 std::string SelectorText(const json::value& object, std::string_view path) {
   const json::value* selector = path.empty() ? nullptr : kube::Find(object, WithoutDot(path));
   if (selector == nullptr) return {};
   if (selector->is_string()) return std::string(selector->get_string());
+  if (const auto pairs = PlainLabels(*selector)) return *pairs;
   const auto parsed = kube::DecodeLabelSelector(*selector);
   return parsed ? parsed->ToString() : std::string();
 }
@@ -90,10 +109,22 @@ Result<NewState> Scaled(const Call& call, const json::value& old, const json::va
   return state;
 }
 
+// Who looks at a change of scale sees two Scales.
+EndpointForm FormOf(const Resource& resource) {
+  return {.kind = {"autoscaling", "v1", "Scale"},
+          .show = [&resource](const json::value& object) { return ScaleOf(resource, object); },
+          .take =
+              [&resource](const json::value& scale, json::value& object) {
+                SetAt(object, WithoutDot(resource.scale->spec_replicas),
+                      json::value(kube::GetInt(scale, "spec.replicas")));
+              }};
+}
+
 Task<Result<Answer>> ChangeScale(const Services& services, const Call& call, MakeNewState make) {
   CO_TRY(auto options, ReadWriteOptions(call.target, "UpdateOptions"));
+  const EndpointForm form = FormOf(*call.resource);
   CO_TRY(Answer answer,
-         co_await ChangeObject(services, call, Part::kMain, options, std::move(make)));
+         co_await ChangeObject(services, call, Part::kMain, options, std::move(make), &form));
   answer.text = json::serialize(ScaleOf(*call.resource, json::parse(answer.text)));
   co_return answer;
 }

@@ -63,10 +63,13 @@ Result<Selection> Selection::Of(const Resource& resource, const ListOptions& opt
 bool Selection::Matches(const json::value& object) const {
   if (!labels_.IsEverything() && !labels_.Matches(LabelsOf(object))) return false;
   return fields_.Matches([&](std::string_view path) {
-    std::string text = TextAt(object, path);
-    if (!text.empty() || IsMetaField(path)) return text;
-    const SelectableField* field = FindField(*resource_, path);
-    return field == nullptr ? text : field->absent;
+    const SelectableField* field = IsMetaField(path) ? nullptr : FindField(*resource_, path);
+    if (field == nullptr) return TextAt(object, path);
+    std::string text = field->read_from.empty() ? TextAt(object, path) : std::string();
+    for (const std::string& place : field->read_from) {
+      if (text.empty()) text = TextAt(object, place);
+    }
+    return text.empty() ? field->absent : text;
   });
 }
 

@@ -34,7 +34,9 @@ net::ServerResponse StatusResponse(const Error& error) {
   const bool about_endpoint = status.code == 403 || status.code == 404 || status.code == 405 ||
                               status.code == 406 || status.code == 422 ||
                               status.message.starts_with("415:");
-  if (about_endpoint && !body.contains("details")) body["details"] = json::object();
+  // What a webhook says is passed on as it is.
+  const bool by_webhook = status.message.starts_with("admission webhook ");
+  if (about_endpoint && !by_webhook && !body.contains("details")) body["details"] = json::object();
   response.http.body = json::serialize(body) + "\n";
   return response;
 }
@@ -47,6 +49,10 @@ std::string Quoted(std::string_view text) {
     quoted += c < ' ' ? ' ' : c;
   }
   return quoted + "\"";
+}
+
+void AddWarnings(const std::vector<std::string>& warnings, net::Headers& headers) {
+  for (const std::string& warning : warnings) headers.Add("Warning", "299 - " + Quoted(warning));
 }
 
 // Where not even the group is known.
@@ -105,7 +111,9 @@ Task<Result<net::ServerResponse>> ApiHandler::AnswerResource(net::ServerRequest 
                                                              net::Target target, Place place,
                                                              User user) {
   const std::string_view verb = VerbOf(request.http.method, place, IsWatch(target));
-  CO_CHECK(gates_.authorize(user, {.verb = std::string(verb), .place = place, .path = {}}));
+  const std::string fields(target.Find("fieldSelector").value_or(""));
+  CO_CHECK(gates_.authorize(
+      user, {.verb = std::string(verb), .place = place, .path = {}, .field_selector = fields}));
   Call call{.resource = services_.registry.Find(place.group, place.version, place.resource),
             .place = std::move(place),
             .target = std::move(target),
@@ -124,20 +132,23 @@ Task<Result<net::ServerResponse>> ApiHandler::AnswerResource(net::ServerRequest 
     co_return NoSuchPath();
   }
   CO_TRY(call.output, NegotiateOutput(HeaderOf(request.http, "Accept")));
-  if (in_flight_ >= limits_.in_flight) {
+  if (verb != "watch" && in_flight_ >= limits_.in_flight) {
     co_return TooManyRequests("Too many requests, please try again later.", 1);
   }
   const InFlight counted(in_flight_);
-  CO_TRY(auto answer, co_await Dispatch(services_, special_, call));
-  co_return Respond(call, std::move(answer));
+  std::vector<std::string> warnings;
+  call.refusal_warnings = &warnings;
+  auto answer = co_await Dispatch(services_, special_, call);
+  if (answer) co_return Respond(call, *std::move(answer));
+  net::ServerResponse refusal = StatusResponse(answer.error());
+  AddWarnings(warnings, refusal.http.headers);
+  co_return refusal;
 }
 
 net::ServerResponse ApiHandler::Respond(const Call& call, apiserver::Answer answer) const {
   net::ServerResponse response;
   response.http.status = answer.code;
-  for (const std::string& warning : answer.warnings) {
-    response.http.headers.Add("Warning", "299 - " + Quoted(warning));
-  }
+  AddWarnings(answer.warnings, response.http.headers);
   response.http.headers.Set("Content-Type", "application/json");
   if (answer.stream) {
     response.stream = std::move(answer.stream);

@@ -16,6 +16,7 @@ struct Attributes {
   std::string verb;
   Place place;
   std::string path;
+  std::string field_selector = {};
 };
 
 // The parts that decide for themselves. All outlive the handler.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "apiserver/auth/authn/authenticator.h"
@@ -11,12 +12,15 @@
 #include "apiserver/crd/crd_controller.h"
 #include "apiserver/discovery/discovery.h"
 #include "apiserver/housekeeping/disruption.h"
+#include "apiserver/housekeeping/expiry.h"
 #include "apiserver/housekeeping/garbage.h"
 #include "apiserver/housekeeping/namespaces.h"
+#include "apiserver/housekeeping/node_lifecycle.h"
 #include "apiserver/resources/registry.h"
 #include "apiserver/rest/admission.h"
 #include "apiserver/server/api_handler.h"
 #include "apiserver/store/store.h"
+#include "apiserver/webhooks/calls.h"
 #include "base/log.h"
 #include "base/task_group.h"
 
@@ -31,7 +35,13 @@ class EmbeddedServer {
     Random& random;
     Disk& disk;
     Pki pki;
+    std::vector<StaticToken> static_tokens = {};
+    // None: somebody else looks after silent nodes, or nobody.
+    std::optional<NodeLimits> nodes = NodeLimits{};
+    HandlerLimits limits = {};
     Logger log = {};
+    // How webhooks are reached (NetworkDialer); none: they cannot be called.
+    DialWebhook dial_webhook = {};
   };
 
   // Opens the store on the disk.
@@ -52,9 +62,11 @@ class EmbeddedServer {
  private:
   Gates MakeGates();
   SpecialEndpoints MakeSpecialEndpoints();
+  void AddWebhooks();
 
   const Parts parts_;
   const std::unique_ptr<Store> store_;
+  const WebhookCalls webhooks_;
   Registry registry_;
   Admission admission_;
   const Services services_;
@@ -66,7 +78,10 @@ class EmbeddedServer {
   GarbageCollector garbage_;
   DisruptionController budgets_;
   CertificateSigner signer_;
+  ExpiryController expiry_;
+  std::optional<NodeLifecycle> nodes_;
   std::unique_ptr<ApiHandler> handler_;
+  bool started_ = false;
   TaskGroup tasks_;
 };
 

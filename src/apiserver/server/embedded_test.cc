@@ -5,64 +5,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <boost/asio/co_spawn.hpp>
 #include <boost/json.hpp>
 
-#include "apiserver/server/in_process.h"
-#include "apiserver/store/memory_disk.h"
-#include "base/virtual/world.h"
-#include "kube/api/json_text.h"
+#include "apiserver/server/embedded_fixture.h"
 
 namespace millwright::apiserver {
 namespace {
 
 namespace json = boost::json;
 
-class EmbeddedTest : public testing::Test {
- protected:
-  EmbeddedTest() : process_(world_), clock_(process_) {
-    boost::asio::co_spawn(process_.executor(), Main(*this), [](const std::exception_ptr&) {});
-    world_.RunUntil([this] { return http_ != nullptr; });
-  }
-
-  // The root frame owns all that the process is made of.
-  static Task<void> Main(EmbeddedTest& self) {
-    MemoryDisk disk("test");
-    auto server = EmbeddedServer::Open({.executor = self.process_.executor(),
-                                        .clock = self.clock_,
-                                        .random = self.random_,
-                                        .disk = disk,
-                                        .pki = MakePki({}, self.clock_.Now(), self.random_)})
-                      .value();
-    (co_await server->Start()).value();
-    InProcessHttp http(self.process_.executor(), server->handler(), TrustedPeer("test"));
-    self.http_ = &http;
-    co_await UntilCancelled();
-  }
-
-  struct Reply {
-    int status;
-    json::value body;
-
-    std::string_view At(std::string_view path) const { return kube::GetString(body, path); }
-  };
-
-  Reply Ask(std::string method, std::string target, std::string body = "",
-            std::string content_type = "application/json") {
-    net::HttpRequest request{.method = std::move(method),
-                             .target = std::move(target),
-                             .headers = {{"Content-Type", content_type}},
-                             .body = std::move(body)};
-    const auto answer = *RunTask(process_, http_->Send(std::move(request)));
-    return {answer.value().status, json::parse(answer.value().body)};
-  }
-
-  VirtualWorld world_;
-  VirtualProcess process_;
-  VirtualClock clock_;
-  SeededRandom random_{1};
-  InProcessHttp* http_ = nullptr;
-};
+using EmbeddedTest = EmbeddedFixture;
 
 constexpr const char* kMaps = "/api/v1/namespaces/default/configmaps";
 

@@ -46,22 +46,31 @@ Failure IsMissing(std::string_view name) {
 
 }  // namespace
 
-Task<Result<void>> NamespaceStep::Validate(const Admittance& about, const json::value* /*object*/,
-                                           std::vector<std::string>& /*warnings*/) {
+Result<void> NamespaceStep::Check(const Admittance& about) const {
   using Operation = Admittance::Operation;
   if (IsNamespace(about.resource)) {
     if (about.operation == Operation::kDelete && IsForEver(about.name)) {
-      co_return Forbidden(about.resource, about.name, "this namespace may not be deleted");
+      return Forbidden(about.resource, about.name, "this namespace may not be deleted");
     }
-    co_return Ok();
+    return Ok();
   }
-  if (!about.resource.namespaced || about.operation != Operation::kCreate) co_return Ok();
+  if (!about.resource.namespaced || about.operation != Operation::kCreate) return Ok();
   const RecordPtr record = store_.Get("/core/namespaces/" + about.place.namespace_);
-  if (!record) co_return IsMissing(about.place.namespace_);
+  if (!record) return IsMissing(about.place.namespace_);
   const json::value found = json::parse(record->value);
   const bool ending = !kube::GetString(found, "metadata.deletionTimestamp").empty();
-  if (ending) co_return IsEnding(about);
-  co_return Ok();
+  if (ending) return IsEnding(about);
+  return Ok();
+}
+
+Task<Result<void>> NamespaceStep::Mutate(const Admittance& about, json::value* /*object*/,
+                                         std::vector<std::string>& /*warnings*/) {
+  co_return Check(about);
+}
+
+Task<Result<void>> NamespaceStep::Validate(const Admittance& about, const json::value* /*object*/,
+                                           std::vector<std::string>& /*warnings*/) {
+  co_return Check(about);
 }
 
 }  // namespace millwright::apiserver

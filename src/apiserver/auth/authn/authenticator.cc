@@ -95,8 +95,8 @@ Result<TokenIdentity> Authenticator::AuthenticateAccount(
 }
 
 std::optional<User> Authenticator::FindHolder(std::string_view token) const {
-  if (!parts_.admin_token.empty() && SecretsEqual(token, parts_.admin_token.Reveal())) {
-    return User{.name = "millwright-admin", .groups = {"system:masters"}};
+  for (const StaticToken& known : parts_.static_tokens) {
+    if (SecretsEqual(token, known.token.Reveal())) return known.user;
   }
   const auto bootstrap = ParseBootstrapToken(token);
   if (!bootstrap) return std::nullopt;

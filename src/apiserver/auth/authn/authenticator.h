@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "apiserver/auth/authn/static_tokens.h"
 #include "apiserver/auth/authn/token_authority.h"
 #include "apiserver/auth/pki/pki.h"
 #include "apiserver/resources/registry.h"
@@ -35,7 +36,7 @@ class Authenticator {
     const Registry& registry;
     const Clock& clock;
     const Pki& pki;
-    SecretText admin_token = {};  // whoever shows it is one of system:masters; empty: nobody
+    std::vector<StaticToken> static_tokens = {};
   };
 
   explicit Authenticator(Parts parts);

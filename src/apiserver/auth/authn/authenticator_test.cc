@@ -55,11 +55,13 @@ class AuthenticatorTest : public testing::Test {
   Registry registry_;
   SeededRandom random_{1};
   Pki pki_ = MakePki({}, world_.Now(), random_);
-  Authenticator authenticator_{{.store = *store_,
-                                .registry = registry_,
-                                .clock = store_.clock(),
-                                .pki = pki_,
-                                .admin_token = SecretText("open-sesame")}};
+  Authenticator authenticator_{
+      {.store = *store_,
+       .registry = registry_,
+       .clock = store_.clock(),
+       .pki = pki_,
+       .static_tokens = {{SecretText("open-sesame"),
+                          {.name = "millwright-admin", .groups = {"system:masters"}}}}}};
 };
 
 TEST_F(AuthenticatorTest, KnowsTheHolderOfACertificate) {

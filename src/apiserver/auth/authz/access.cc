@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "apiserver/rest/failures.h"
+#include "kube/api/field_selector.h"
 #include "kube/api/typed_text.h"
 
 namespace millwright::apiserver {
@@ -52,14 +53,21 @@ std::string Subject(const Access& about) {
 
 }  // namespace
 
-Access AccessTo(std::string_view verb, const Place& place) {
-  return {.verb = std::string(verb),
-          .group = place.group,
-          .version = place.version,
-          .resource = place.resource,
-          .subresource = place.subresource,
-          .namespace_ = place.namespace_,
-          .name = place.name};
+Access AccessTo(std::string_view verb, const Place& place, std::string_view field_selector) {
+  Access access{.verb = std::string(verb),
+                .group = place.group,
+                .version = place.version,
+                .resource = place.resource,
+                .subresource = place.subresource,
+                .namespace_ = place.namespace_,
+                .name = place.name};
+  const bool of_many = verb == "list" || verb == "watch" || verb == "deletecollection";
+  if (field_selector.empty() || !of_many) return access;
+  access.field_selector = field_selector;
+  const auto fields = kube::ParseFieldSelector(field_selector);
+  const std::string* name = fields ? fields->RequiredValue("metadata.name") : nullptr;
+  if (name != nullptr && access.name.empty()) access.name = *name;
+  return access;
 }
 
 Access AccessToPath(std::string_view method, std::string_view path) {

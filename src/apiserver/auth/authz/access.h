@@ -20,13 +20,16 @@ struct Access {
   std::string name = {};
   // Not about a resource: "/healthz". The fields above but the verb are then empty.
   std::string path = {};
+  // As it stands in the request; only nodes are judged by it.
+  std::string field_selector = {};
 
   bool IsAboutResource() const { return path.empty(); }
 
   friend bool operator==(const Access&, const Access&) = default;
 };
 
-Access AccessTo(std::string_view verb, const Place& place);
+// Who selects one object by its name asks for that one.
+Access AccessTo(std::string_view verb, const Place& place, std::string_view field_selector = {});
 // Of a request to a path that is not one of a resource.
 Access AccessToPath(std::string_view method, std::string_view path);
 

@@ -4,6 +4,7 @@
 
 #include <boost/json.hpp>
 
+#include "apiserver/auth/authz/node_access.h"
 #include "kube/api/json_text.h"
 
 namespace millwright::apiserver {
@@ -78,7 +79,13 @@ const RbacIndex& Authorizer::index() {
 
 Decision Authorizer::Authorize(const User& user, const Access& access) {
   if (IsMaster(user)) return {.allowed = true};
-  return index().Authorize(user, access);
+  const auto node = NodeNameOf(user);
+  if (!node) return index().Authorize(user, access);
+  Decision own = AuthorizeNode(store_, *node, access);
+  if (own.allowed) return own;
+  Decision decision = index().Authorize(user, access);
+  if (!decision.allowed && decision.reason.empty()) decision.reason = std::move(own.reason);
+  return decision;
 }
 
 Result<void> Authorizer::Check(const User& user, const Access& access) {

@@ -18,7 +18,7 @@ class Authorizer {
   // The store must outlive it.
   explicit Authorizer(Store& store) : store_(store) {}
 
-  // Members of system:masters may do everything.
+  // Members of system:masters may do everything, nodes what AuthorizeNode allows.
   Decision Authorize(const User& user, const Access& access);
 
   // The same as a result: 403 if it is refused.

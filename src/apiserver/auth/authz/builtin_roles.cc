@@ -187,6 +187,15 @@ std::vector<RbacBinding> BuiltinBindings() {
                        .role = {.kind = "Role", .name = std::move(role)},
                        .subjects = std::move(subjects)};
   };
+  // A machine comes in with a bootstrap token and needs nobody to let it in. Elsewhere the tool
+  // that sets a cluster up binds these; here that is us.
+  const std::string asks_for = "system:certificates.k8s.io:certificatesigningrequests:";
+  const auto joining = [](const std::string& what, const std::string& role,
+                          const std::string& group) {
+    return RbacBinding{.name = "millwright:nodes-" + what,
+                       .role = {.kind = "ClusterRole", .name = role},
+                       .subjects = {{.kind = "Group", .name = group}}};
+  };
   const RbacSubject everybody{.kind = "Group", .name = "system:authenticated"};
   const RbacSubject controller_manager{.kind = "User", .name = "system:kube-controller-manager"};
   // Its controllers have accounts of their own, but may also run as one user.
@@ -202,8 +211,11 @@ std::vector<RbacBinding> BuiltinBindings() {
       of_cluster("system:public-info-viewer",
                  {everybody, {.kind = "Group", .name = "system:unauthenticated"}}),
       of_cluster("system:monitoring", {{.kind = "Group", .name = "system:monitoring"}}),
-      // There is no authorizer here that knows which node an object belongs to.
-      of_cluster("system:node", {{.kind = "Group", .name = "system:nodes"}}),
+      // Nodes have rights by what runs on them: AuthorizeNode.
+      of_cluster("system:node", {}),
+      joining("ask-for-certificate", "system:node-bootstrapper", "system:bootstrappers"),
+      joining("approve-first-certificate", asks_for + "nodeclient", "system:bootstrappers"),
+      joining("approve-next-certificate", asks_for + "selfnodeclient", "system:nodes"),
       of_cluster("system:kube-controller-manager", {controller_manager}),
       controller("generic-garbage-collector"),
       controller("disruption-controller"),

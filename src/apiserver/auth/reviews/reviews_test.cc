@@ -86,6 +86,10 @@ class ReviewsTest : public testing::Test {
   }
 
   Reply RequestToken(json::object spec, std::string name = "robot") {
+    return RequestTokenAs(ann_, std::move(spec), std::move(name));
+  }
+
+  Reply RequestTokenAs(const User& user, json::object spec, std::string name = "robot") {
     return Ask({.group = "",
                 .version = "v1",
                 .resource = "serviceaccounts",
@@ -95,7 +99,7 @@ class ReviewsTest : public testing::Test {
                {{"apiVersion", "authentication.k8s.io/v1"},
                 {"kind", "TokenRequest"},
                 {"spec", std::move(spec)}},
-               ann_);
+               user);
   }
 
   VirtualWorld world_;
@@ -263,6 +267,27 @@ TEST_F(ReviewsTest, BindsTokensToObjects) {
   // The kubelet's usual request: the token holds for longer than it says.
   EXPECT_EQ(claims->warn_after, world_.Now() + std::chrono::seconds(3607));
   EXPECT_GT(claims->ends, *claims->warn_after);
+}
+
+TEST_F(ReviewsTest, NodesGetTokensForTheirOwnPods) {
+  store_.Create("/core/serviceaccounts/n/robot", R"({"metadata":{"uid":"u1"}})").value();
+  for (const auto& [pod, node] : {std::pair("mine", "w"), std::pair("other", "x")}) {
+    const json::value object{{"metadata", {{"name", pod}, {"uid", "u2"}}},
+                             {"spec", {{"serviceAccountName", "robot"}, {"nodeName", node}}}};
+    store_.Create(std::string("/core/pods/n/") + pod, json::serialize(object)).value();
+  }
+  const User node{.name = "system:node:w", .groups = {"system:nodes"}};
+  const auto ask = [&](const char* pod, const char* uid) {
+    return RequestTokenAs(
+        node,
+        {{"boundObjectRef", {{"kind", "Pod"}, {"apiVersion", "v1"}, {"name", pod}, {"uid", uid}}},
+         {"expirationSeconds", 3600}});
+  };
+  EXPECT_EQ(RequestTokenAs(node, {{"expirationSeconds", 3600}}).code, 403);
+  EXPECT_EQ(ask("mine", "").code, 403);
+  EXPECT_EQ(ask("mine", "u1").code, 403);
+  EXPECT_EQ(ask("other", "u2").code, 403);
+  EXPECT_EQ(ask("mine", "u2").code, 201);
 }
 
 TEST_F(ReviewsTest, RefusesTokenRequestsThatAreWrong) {

@@ -6,6 +6,7 @@
 
 #include "apiserver/auth/authn/authenticator.h"
 #include "apiserver/auth/authn/stored_object.h"
+#include "apiserver/auth/authz/node_access.h"
 #include "apiserver/auth/authz/policy_rule.h"
 #include "apiserver/auth/reviews/review.h"
 #include "apiserver/auth/reviews/review_kinds.h"
@@ -152,6 +153,32 @@ Result<void> Bind(const Services& services, const Call& call, const json::value&
   return Ok();
 }
 
+// A node gets tokens for the pods that run on it, each bound to its pod.
+Result<void> CheckMayAsNode(const Services& services, const Call& call,
+                            const json::value& reference) {
+  const auto node = NodeNameOf(call.user);
+  if (!node) return Ok();
+  const auto refuse = [&](std::string why) {
+    return Forbidden(*call.resource, call.place.name, std::move(why));
+  };
+  const std::string name = Text(reference, "name");
+  const std::string uid = Text(reference, "uid");
+  const bool to_pod = Text(reference, "apiVersion") == "v1" && Text(reference, "kind") == "Pod";
+  if (!to_pod || name.empty()) return refuse("node requested token not bound to a pod");
+  if (uid.empty()) return refuse("node requested token with a pod binding without a uid");
+  const auto pod = FindStored({.store = services.store, .registry = services.registry}, "pods",
+                              call.place.namespace_, name);
+  if (!pod) return Ok();  // said elsewhere
+  if (uid != kube::GetString(*pod, "metadata.uid")) {
+    return refuse(
+        fmt::format("the UID in the bound object reference ({}) does not match the UID "
+                    "in record. The object might have been deleted and then recreated",
+                    uid));
+  }
+  if (kube::GetString(*pod, "spec.nodeName") == *node) return Ok();
+  return refuse("node requested token bound to a pod scheduled on a different node");
+}
+
 }  // namespace
 
 Result<Answer> RequestToken(const Services& services, const Call& call,
@@ -160,6 +187,8 @@ Result<Answer> RequestToken(const Services& services, const Call& call,
   const auto account = FindStored({.store = services.store, .registry = services.registry},
                                   "serviceaccounts", call.place.namespace_, call.place.name);
   if (!account) return NotFound(*call.resource, call.place.name);
+  const json::value* bound_to = review.Spec().if_contains("boundObjectRef");
+  CHECK_OK(CheckMayAsNode(services, call, bound_to == nullptr ? json::value() : *bound_to));
   const WallTime now = services.clock.Now();
   const std::string uid = Text(*account, "metadata.uid");
   CHECK_OK(FillMetadata(review, call, uid, now));
