@@ -1,0 +1,46 @@
+// What Gardener's marks on a node mean.
+#include <algorithm>
+
+#include "dialects/gardener/gardener.h"
+#include "dialects/gardener/names.h"
+#include "dialects/gardener/read_metadata.h"
+#include "dialects/gardener/update_stages.h"
+#include "dialects/gardener/words.h"
+
+namespace millwright::dialects::gardener {
+
+namespace {
+
+void TakeConditions(const NodeRecord& node, NodeFacts& facts) {
+  if (const auto* kept = core::FindCondition(node.conditions, conditions::kPreserved)) {
+    facts.said_kept = kept->status == "True";
+    facts.said_drained = facts.said_kept && kept->message.starts_with(conditions::kNodeDrained);
+    facts.said_undrained = kept->message.starts_with(conditions::kNodeUndrained);
+  }
+  if (const auto* update = core::FindCondition(node.conditions, conditions::kInPlaceUpdate)) {
+    facts.update_stage = ParseUpdateStage(update->reason);
+    facts.update_stage_since = update->since;
+  }
+}
+
+}  // namespace
+
+NodeFacts GardenerDialect::ReadNodeFacts(const NodeRecord& node) const {
+  NodeFacts facts{
+      .candidate = TextAt(node.labels, labels::kCandidate) == "true",
+      .selected = TextAt(node.labels, labels::kSelected) == "true",
+      .update_failure = std::string(TextAt(node.annotations, annotations::kUpdateFailedReason)),
+      .not_managed = node.annotations.contains(annotations::kNotManaged)};
+  if (const std::string* wish = FindText(node.annotations, annotations::kPreserve)) {
+    facts.wish = ParseWish(*wish);
+  }
+  const std::string_view result = TextAt(node.labels, labels::kUpdateResult);
+  if (result == "successful") facts.update_result = 1;
+  if (result == "failed") facts.update_result = -1;
+  facts.kept_tainted = std::ranges::any_of(
+      node.taints, [](const core::Taint& taint) { return taint.key == taints::kPreserved; });
+  TakeConditions(node, facts);
+  return facts;
+}
+
+}  // namespace millwright::dialects::gardener

@@ -1,0 +1,58 @@
+// The parts of specs that very many objects have in common, in canonical form and kept once.
+//
+// All machines of a set come with the same bytes for them, so what was made of the bytes is
+// remembered: a decode then costs a look-up and no parsing.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "dialects/machine_template.h"
+#include "kube/api/labels.h"
+#include "kube/projection/json_reader.h"
+#include "kube/projection/text_pool.h"
+
+namespace millwright::dialects::gardener {
+
+// The bytes of a value, whatever it is. The value is used up.
+Result<std::string_view> RawJson(kube::JsonValue value);
+
+// What a machine was handed down by its set.
+struct PassedTexts {
+  kube::SharedText passes;
+  kube::SharedText node_template;
+};
+
+struct SharedSelector {
+  kube::LabelSelector selector;
+  std::string problem;  // why it cannot be used
+};
+
+class SharedParts {
+ public:
+  Result<MachineTemplate> Template(std::string_view raw);
+
+  // Of a whole machine spec, or of those of its fields that are passed.
+  Result<PassedTexts> Passed(std::string_view raw_spec);
+
+  SharedSelector Selector(std::string_view raw);
+
+  // The text in canonical form.
+  Result<kube::SharedText> Text(std::string_view raw);
+
+  // The text as it was written.
+  kube::SharedText Verbatim(std::string_view raw) { return pool_.Share(raw); }
+
+ private:
+  // Few enough to be harmless, far more than the templates of a cluster.
+  template <class T>
+  using Memory = std::unordered_map<std::string, T>;
+
+  kube::TextPool pool_;
+  Memory<MachineTemplate> templates_;
+  Memory<PassedTexts> passed_;
+  Memory<SharedSelector> selectors_;
+};
+
+}  // namespace millwright::dialects::gardener

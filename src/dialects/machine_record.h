@@ -1,0 +1,91 @@
+// A machine object as controllers see it, whatever dialect it is written in.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/lifecycle/deletion.h"
+#include "core/model/condition.h"
+#include "core/model/machine.h"
+#include "core/preserve/wish.h"
+#include "kube/api/labels.h"
+#include "kube/projection/meta.h"
+#include "kube/projection/text_pool.h"
+
+namespace millwright::dialects {
+
+// The object that controls another.
+struct Owner {
+  std::string kind;
+  std::string name;
+  Uid uid;
+
+  friend bool operator==(const Owner&, const Owner&) = default;
+};
+
+// Limits that a machine sets for itself; none: the process's flag.
+struct MachineLimits {
+  std::optional<Duration> creation;
+  std::optional<Duration> health;
+  std::optional<Duration> drain;
+  std::optional<Duration> update;
+  std::optional<Duration> preserve;
+  std::optional<int> evict_retries;
+  std::optional<std::vector<std::string>> node_conditions;
+  bool never_fail_for_health = false;
+
+  friend bool operator==(const MachineLimits&, const MachineLimits&) = default;
+};
+
+enum class Operation { kNone, kCreate, kHealthCheck, kDrain, kDelete, kUpdateInPlace };
+enum class OperationState { kNone, kProcessing, kFailed, kSuccessful };
+
+// What the machine says was done last.
+struct ShownOperation {
+  Operation operation = Operation::kNone;
+  OperationState state = OperationState::kNone;
+  std::string description;
+  std::string error_code;
+  std::optional<WallTime> at;
+
+  friend bool operator==(const ShownOperation&, const ShownOperation&) = default;
+};
+
+struct MachineRecord {
+  kube::Meta meta;
+  std::string problem;  // why its spec makes no sense; empty: it does
+  kube::Labels labels;
+  std::optional<Owner> owner;  // the controlling one
+  std::vector<std::string> finalizers;
+  core::Machine core;
+
+  // What its set hands down to it, and what is to be brought to its node, in canonical form.
+  kube::SharedText passes;
+  kube::SharedText node_template;
+
+  std::string class_kind;
+  std::string class_name;
+  std::string instance;       // the provider's id, as recorded
+  std::string node;           // the name of its node, as recorded
+  bool has_priority = false;  // its place in the order of deletion is recorded
+  MachineLimits limits;
+  bool forced_deletion = false;  // by the user
+  bool forced_drain = false;
+
+  // What it shows.
+  ShownOperation operation;
+  WallTime phase_since{};
+  std::vector<core::Condition> conditions;  // of its node, as last copied
+  std::string remembered;                   // for its provider
+  std::optional<core::DeletionStage> stage;
+  std::optional<core::Phase> phase_before_deletion;
+
+  // Wishes to keep it.
+  std::optional<core::WrittenWish> wish;
+  std::optional<core::PreserveWish> applied_from_node;
+
+  friend bool operator==(const MachineRecord&, const MachineRecord&) = default;
+};
+
+}  // namespace millwright::dialects
