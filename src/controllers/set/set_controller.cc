@@ -1,0 +1,346 @@
+#include "controllers/set/set_controller.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "controllers/shared/ownership.h"
+#include "core/preserve/automatic.h"
+#include "core/replicas/counts.h"
+#include "core/replicas/names.h"
+
+namespace millwright::controllers {
+
+using dialects::MachineRecord;
+using dialects::SetRecord;
+using kube::ObjectKey;
+using kube::Requeue;
+
+namespace {
+
+OwnerView ViewOf(const SetRecord& set) {
+  return {.uid = set.meta.uid, .selector = set.selector, .deleting = set.core.deleting};
+}
+
+bool CarriesAll(const kube::Labels& wanted, const kube::Labels& labels) {
+  return std::ranges::all_of(wanted, [&](const auto& entry) {
+    const auto found = labels.find(entry.first);
+    return found != labels.end() && found->second == entry.second;
+  });
+}
+
+bool Names(std::span<const std::string> names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+// What names of this set have been used for machines that go now, so that they are not used again.
+std::uint32_t FloorAbove(const SetRecord& set, std::span<const std::string> names) {
+  const core::NameSequence sequence(set.meta.uid);
+  std::uint32_t floor = set.name_floor;
+  for (const std::string& name : names) {
+    if (name.size() <= set.meta.key.name.size()) continue;
+    const auto serial =
+        sequence.SerialOf(std::string_view(name).substr(set.meta.key.name.size() + 1));
+    if (serial) floor = std::max(floor, *serial + 1);
+  }
+  return floor;
+}
+
+}  // namespace
+
+SetController::SetController(Surroundings& s, Caches& caches)
+    : surroundings_(s),
+      caches_(caches),
+      log_(s.log.For("controllers.set")),
+      sets_(s.control, s.dialect.kinds().set.resource, caches.sets.guard()),
+      machines_(s.control, s.dialect.kinds().machine.resource, caches.machines.guard()),
+      controller_(s.executor, s.clock, log_, {.name = "machineset", .workers = s.settings.workers},
+                  [this](ObjectKey key) { return Reconcile(std::move(key)); }) {
+  caches_.sets.OnChange([this](const SetRecord* before, const SetRecord* after) {
+    if (after == nullptr) {
+      created_.erase(before->meta.uid);
+      complained_.erase(before->meta.uid);
+    }
+    controller_.queue().Add((after != nullptr ? after : before)->meta.key);
+  });
+  caches_.machines.OnChange([this](const MachineRecord* before, const MachineRecord* after) {
+    if (before != nullptr) WakeOwnersOf(*before);
+    if (after != nullptr) WakeOwnersOf(*after);
+    if (after == nullptr || after->meta.deleting_since) {
+      removed_.erase((after != nullptr ? after : before)->meta.uid);
+    }
+  });
+}
+
+void SetController::WakeOwnersOf(const MachineRecord& machine) {
+  if (machine.owner) {
+    controller_.queue().Add({machine.meta.key.namespace_, machine.owner->name});
+    return;
+  }
+  for (const SetRecord& set : caches_.sets.store().objects()) {
+    if (!set.selector.IsEverything() && set.selector.Matches(machine.labels)) {
+      controller_.queue().Add(set.meta.key);
+    }
+  }
+}
+
+Task<Result<Requeue>> SetController::Reconcile(ObjectKey key) {
+  const SetRecord* found = caches_.sets.store().Find(key);
+  if (found == nullptr) co_return Requeue::WhenChanged();
+  SetRecord set = *found;  // ours: the cache may change at each wait
+  if (IsBehind(set)) co_return Requeue::After(kube::WriteGuard::kLookAgain);
+  const std::string& finalizer = surroundings_.dialect.names().finalizer;
+
+  if (!set.problem.empty() && !set.core.deleting) {
+    if (std::exchange(complained_[set.meta.uid], set.meta.generation) != set.meta.generation) {
+      Tell(set, kube::EventSeverity::kWarning, "InvalidSpec", set.problem);
+    }
+    co_return Requeue::WhenChanged();
+  }
+  if (!set.core.deleting && With(set.finalizers, finalizer)) {
+    CO_CHECK(co_await sets_.AddFinalizer(set.meta, set.finalizers, finalizer));
+    co_return Requeue::WhenChanged();
+  }
+  CO_CHECK(co_await Claim(set));
+  const Members members = FindMembers(set);
+  if (set.core.deleting) co_return co_await Finish(set, members);
+
+  // A pass that wrote to machines ends: what it knows of them is old now, and their change wakes
+  // us.
+  CO_TRY(const bool handed_down, co_await HandDown(set, members));
+  if (handed_down) co_return Requeue::WhenChanged();
+  CO_TRY(const bool kept, co_await KeepFailed(set, members));
+  if (kept) co_return Requeue::WhenChanged();
+  const core::ReplicaPlan plan = core::PlanReplicas(
+      set.core, members.machines, surroundings_.dialect.replicas(), surroundings_.clock.Now());
+  const Result<void> carried = co_await Carry(set, members, plan);
+  CO_CHECK(co_await Report(set, members, carried));
+  CO_CHECK(carried);
+  co_return Requeue::WhenChanged();
+}
+
+// Whether the cache lacks something that we did.
+bool SetController::IsBehind(const SetRecord& set) {
+  if (caches_.sets.guard().IsBehind(set.meta.key)) return true;
+  const auto waiting = created_.find(set.meta.uid);
+  if (waiting == created_.end()) return false;
+  std::erase_if(waiting->second, [this](const ObjectKey& machine) {
+    return !caches_.machines.guard().IsBehind(machine);
+  });
+  if (!waiting->second.empty()) return true;
+  created_.erase(waiting);
+  return false;
+}
+
+Task<Result<void>> SetController::Claim(const SetRecord& set) {
+  std::vector<std::pair<core::Claim, kube::Meta>> claims;
+  const auto look = [&](const MachineRecord& machine) {
+    const core::Claim claim =
+        Judge(ViewOf(set), machine.owner, machine.labels, machine.core.IsDeleting());
+    if (claim == core::Claim::kAdopt || claim == core::Claim::kRelease) {
+      claims.emplace_back(claim, machine.meta);
+    }
+  };
+  for (const MachineRecord* machine : caches_.machines_by_owner.Find(set.meta.uid.str())) {
+    look(*machine);
+  }
+  if (!set.selector.IsEverything()) {
+    for (const MachineRecord* machine : caches_.machines_by_owner.Find("")) look(*machine);
+  }
+  const dialects::Kinds& kinds = surroundings_.dialect.kinds();
+  for (auto& [claim, machine] : claims) {
+    if (caches_.machines.guard().IsBehind(machine.key)) continue;
+    const Adoption adoption{kinds.set, set.meta, kinds.machine, machine};
+    kube::WriteGuard& guard = caches_.machines.guard();
+    if (claim == core::Claim::kAdopt) {
+      CO_CHECK(co_await Adopt(surroundings_.control, guard, adoption));
+    } else {
+      CO_CHECK(co_await Release(surroundings_.control, guard, adoption));
+    }
+  }
+  co_return Ok();
+}
+
+SetController::Members SetController::FindMembers(const SetRecord& set) const {
+  Members members;
+  for (const MachineRecord* machine : caches_.machines_by_owner.Find(set.meta.uid.str())) {
+    if (!set.core.deleting && !set.selector.Matches(machine->labels)) continue;
+    members.records.push_back(machine);
+  }
+  // An order that does not depend on how they came.
+  std::ranges::sort(members.records, {}, [](const MachineRecord* m) { return m->meta.key.name; });
+  for (const MachineRecord* record : members.records) {
+    core::Machine machine = caches_.Observe(*record);
+    machine.fully_labelled = CarriesAll(set.machine_template.labels, record->labels);
+    if (removed_.contains(machine.uid) && !machine.deleting_since) {
+      machine.deleting_since = surroundings_.clock.Now();
+    }
+    members.machines.push_back(std::move(machine));
+  }
+  return members;
+}
+
+Task<Result<bool>> SetController::HandDown(const SetRecord& set, const Members& members) {
+  // Collected first: the records belong to the cache, which changes while we wait.
+  std::vector<std::pair<kube::Meta, boost::json::object>> patches;
+  for (const MachineRecord* machine : members.records) {
+    if (machine->core.IsDeleting() || machine->core.phase == core::Phase::kFailed) continue;
+    if (machine->passes == set.machine_template.passes) continue;
+    if (caches_.machines.guard().IsBehind(machine->meta.key)) continue;
+    auto patch = surroundings_.dialect.HandedDown(set, *machine);
+    if (!patch.empty()) patches.emplace_back(machine->meta, std::move(patch));
+  }
+  for (auto& [machine, patch] : patches) {
+    CO_CHECK(co_await machines_.Patch(machine, std::move(patch)));
+  }
+  co_return !patches.empty();
+}
+
+Task<Result<bool>> SetController::KeepFailed(const SetRecord& set, const Members& members) {
+  const core::AutoPreservePlan plan =
+      core::PlanAutoPreservation(members.machines, set.auto_preserve_max);
+  std::vector<std::pair<kube::Meta, boost::json::object>> patches;
+  for (const MachineRecord* machine : members.records) {
+    const bool keep = Names(plan.keep, machine->core.name);
+    if (!keep && !Names(plan.release, machine->core.name)) continue;
+    patches.emplace_back(machine->meta, surroundings_.dialect.AutoPreserved(*machine, keep));
+  }
+  for (auto& [machine, patch] : patches) {
+    CO_CHECK(co_await machines_.Patch(machine, std::move(patch)));
+  }
+  co_return !patches.empty();
+}
+
+Task<Result<void>> SetController::Carry(SetRecord& set, const Members& members,
+                                        const core::ReplicaPlan& plan) {
+  if (plan.create > 0) co_return co_await CreateMachines(set, members, plan.create);
+  if (!plan.remove.empty()) co_return co_await RemoveMachines(set, members, plan);
+  co_return Ok();
+}
+
+Task<Result<void>> SetController::CreateMachines(const SetRecord& set, const Members& members,
+                                                 int count) {
+  std::vector<std::string> seen;
+  for (const core::Machine& machine : members.machines) seen.push_back(machine.name);
+  core::FreshNames fresh =
+      core::NextNames(set.meta.uid, set.meta.key.name + "-", seen, set.name_floor, count);
+  std::size_t next = 0;
+  for (const int batch : core::SlowStartBatches(count)) {
+    Result<void> failed;
+    TaskGroup group(surroundings_.executor);
+    for (int i = 0; i < batch; ++i, ++next) {
+      group.Spawn([this, &set, &failed, &name = fresh.names[next]] {
+        return CreateMachine(set, name, failed);
+      });
+    }
+    co_await group.Join();
+    CO_CHECK(failed);
+  }
+  co_return Ok();
+}
+
+Task<void> SetController::CreateMachine(const SetRecord& set, const std::string& name,
+                                        Result<void>& failed) {
+  const ObjectKey key{set.meta.key.namespace_, name};
+  auto body = surroundings_.dialect.NewMachine(set, name);
+  Result<void> created = body ? co_await machines_.Create(key, *std::move(body))
+                              : Result<void>(Failure(std::move(body).error()));
+  if (created) {
+    created_[set.meta.uid].push_back(key);
+    Tell(set, kube::EventSeverity::kNormal, "SuccessfulCreate", "Created Machine: " + name);
+    co_return;
+  }
+  // Somebody who decided alike was faster, or our own answer was lost: the cache will show it.
+  if (created.error().kind() == ErrorKind::kAlreadyExists) {
+    failed = Fail(ErrorKind::kUnavailable, "machine " + name + " exists and is not seen yet");
+    co_return;
+  }
+  Tell(set, kube::EventSeverity::kWarning, "FailedCreate",
+       "Error creating: " + created.error().message());
+  failed = std::move(created);
+}
+
+Task<Result<void>> SetController::RemoveMachines(SetRecord& set, const Members& members,
+                                                 const core::ReplicaPlan& plan) {
+  std::vector<kube::Meta> going;
+  std::vector<std::string> names;
+  for (const core::Removal& removal : plan.remove) {
+    const auto record = std::ranges::find(members.records, removal.name,
+                                          [](const MachineRecord* m) { return m->core.name; });
+    if ((*record)->core.IsDeleting()) continue;
+    // One that we wrote to and do not see so yet may be another set's by now; its change wakes us.
+    if (caches_.machines.guard().IsBehind((*record)->meta.key)) continue;
+    going.push_back((*record)->meta);
+    names.push_back(removal.name);
+  }
+  const std::uint32_t floor = FloorAbove(set, names);
+  if (floor != set.name_floor) {
+    CO_TRY(set.meta.resource_version,
+           co_await sets_.Patch(set.meta, surroundings_.dialect.NameFloor(set, floor)));
+    set.name_floor = floor;
+  }
+  Result<void> result;
+  for (const kube::Meta& machine : going) {
+    auto removed = co_await machines_.Delete(machine);
+    if (!removed) {
+      Tell(set, kube::EventSeverity::kWarning, "FailedDelete",
+           "Error deleting: " + removed.error().message());
+      result = std::move(removed);
+      continue;
+    }
+    removed_.insert(machine.uid);
+    Tell(set, kube::EventSeverity::kNormal, "SuccessfulDelete",
+         "Deleted Machine: " + machine.key.name);
+  }
+  co_return result;
+}
+
+Task<Result<void>> SetController::Report(const SetRecord& set, const Members& members,
+                                         const Result<void>& carried) {
+  dialects::SetReport report{.counts = core::CountMachines(members.machines)};
+  if (!carried) {
+    report.failure = {.creating = report.counts.replicas < set.core.replicas,
+                      .message = carried.error().message()};
+  }
+  const Members now = FindMembers(set);
+  for (const MachineRecord* machine : now.records) {
+    if (machine->operation.state != dialects::OperationState::kFailed) continue;
+    const bool kept =
+        machine->core.phase == core::Phase::kFailed && machine->core.preservation.until;
+    if (kept) continue;
+    report.failed.push_back({.name = machine->core.name,
+                             .instance = machine->instance,
+                             .owner = set.meta.key.name,
+                             .operation = machine->operation});
+  }
+  auto patch = surroundings_.dialect.SetStatus(set, report, surroundings_.clock.Now());
+  CO_CHECK(co_await sets_.Patch(set.meta, std::move(patch), "status"));
+  co_return Ok();
+}
+
+Task<Result<Requeue>> SetController::Finish(SetRecord set, const Members& members) {
+  if (members.records.empty()) {
+    CO_CHECK(co_await sets_.RemoveFinalizer(set.meta, set.finalizers,
+                                            surroundings_.dialect.names().finalizer));
+    co_return Requeue::WhenChanged();
+  }
+  core::ReplicaPlan all;
+  for (const core::Machine& machine : members.machines) {
+    if (!machine.IsDeleting()) all.remove.push_back({machine.name, core::RemovalReason::kSetGoes});
+  }
+  const Result<void> carried = co_await RemoveMachines(set, members, all);
+  CO_CHECK(co_await Report(set, members, carried));
+  CO_CHECK(carried);
+  co_return Requeue::WhenChanged();
+}
+
+void SetController::Tell(const SetRecord& set, kube::EventSeverity severity, std::string reason,
+                         std::string message) {
+  const kube::GroupVersionKind& kind = surroundings_.dialect.kinds().set.kind;
+  surroundings_.events.Record({.about = {kind.ApiVersion(), kind.kind, set.meta.key, set.meta.uid},
+                               .severity = severity,
+                               .reason = std::move(reason),
+                               .message = std::move(message)});
+}
+
+}  // namespace millwright::controllers
