@@ -1,7 +1,10 @@
 #include "cli/commands.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <span>
 
+#include "cli/command_words.h"
 #include "cli/completion.h"
 #include "cli/version.h"
 
@@ -9,8 +12,10 @@ namespace millwright::cli {
 
 namespace {
 
-constexpr AddCommand kCommands[] = {AddStandaloneCommand, AddWatchCommand, AddCompletionCommand,
-                                    AddVersionCommand};
+constexpr AddCommand kCommands[] = {AddStandaloneCommand, AddControllerCommand, AddNodeAgentCommand,
+                                    AddTreeCommand,       AddGetCommand,        AddDescribeCommand,
+                                    AddRolloutCommand,    AddWatchCommand,      AddCrdsCommand,
+                                    AddCompletionCommand, AddVersionCommand};
 
 constexpr const char* kDescription =
     "Millwright: machines for Kubernetes, declared, made, kept healthy and taken down.";
@@ -18,6 +23,10 @@ constexpr const char* kDescription =
 constexpr const char* kFooter = R"(
 examples:
   millwright standalone                         a Kubernetes API on this computer, nothing else needed
+  millwright controller --dialect gardener      controllers for the machines of the current cluster
+  millwright tree -w                            machines and their nodes, as they change
+  millwright describe machine m-1               why is it not ready, or not gone
+  millwright rollout status workers             wait until a change is rolled out
   millwright watch v1/nodes                     follow the nodes of the current cluster
   millwright watch apps/v1/deployments -A       in all namespaces
   millwright watch v1/nodes --once -o json      the nodes as they are now, a line each
@@ -78,12 +87,15 @@ int Main(int argc, char** argv) {
   global.AddTo(app);
   Run run;
   for (const AddCommand add : kCommands) add(app, global, run);
-  if (argc == 1) {
+  if (argc == 1 && CommandWords({argv, 1}).empty()) {
     std::fputs(app.help().c_str(), stdout);
     return static_cast<int>(ExitCode::kUsage);
   }
   try {
-    app.parse(argc, argv);
+    std::vector<std::string> words =
+        CommandWords(std::span<const char* const>(argv, static_cast<std::size_t>(argc)));
+    std::ranges::reverse(words);  // as CLI11 wants them
+    app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {
     return ExitFor(app, error);
   }

@@ -15,7 +15,14 @@ using Run = std::function<ExitCode()>;
 using AddCommand = void (*)(CLI::App& app, const GlobalOptions& global, Run& run);
 
 void AddStandaloneCommand(CLI::App& app, const GlobalOptions& global, Run& run);
+void AddControllerCommand(CLI::App& app, const GlobalOptions& global, Run& run);
+void AddNodeAgentCommand(CLI::App& app, const GlobalOptions& global, Run& run);
 void AddWatchCommand(CLI::App& app, const GlobalOptions& global, Run& run);
+void AddTreeCommand(CLI::App& app, const GlobalOptions& global, Run& run);
+void AddDescribeCommand(CLI::App& app, const GlobalOptions& global, Run& run);
+void AddRolloutCommand(CLI::App& app, const GlobalOptions& global, Run& run);
+void AddGetCommand(CLI::App& app, const GlobalOptions& global, Run& run);
+void AddCrdsCommand(CLI::App& app, const GlobalOptions& global, Run& run);
 void AddCompletionCommand(CLI::App& app, const GlobalOptions& global, Run& run);
 void AddVersionCommand(CLI::App& app, const GlobalOptions& global, Run& run);
 

@@ -2,16 +2,22 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 
 #include "apiserver/auth/pki/kubeconfig.h"
 #include "apiserver/auth/pki/pki.h"
 #include "apiserver/auth/pki/private_text.h"
+#include "apiserver/auth/pki/renewal.h"
 #include "apiserver/server/embedded.h"
 #include "apiserver/store/memory_disk.h"
 #include "apiserver/store/sqlite_disk.h"
+#include "apiserver/webhooks/dialer.h"
 #include "cli/commands.h"
 #include "cli/failure.h"
 #include "cli/process.h"
+#include "cli/standalone_backup.h"
+#include "cli/standalone_machines.h"
 #include "net/server.h"
 
 namespace millwright::cli {
@@ -24,6 +30,10 @@ struct StandaloneSettings {
   std::string listen = "127.0.0.1:6443";
   std::string data_dir = "millwright-data";
   bool in_memory = false;
+  bool without_node_lifecycle = false;
+  std::string dialect = "gardener";
+  std::string token_file;
+  bool sample = false;
 };
 
 struct Listen {
@@ -75,6 +85,44 @@ Result<std::unique_ptr<apiserver::Disk>> OpenDisk(const StandaloneSettings& sett
   return disk;
 }
 
+// What the server shows to its clients. Files are read again when they change; what is kept in
+// memory stays for its year.
+net::TlsSource TlsOf(const StandaloneSettings& settings, const apiserver::Pki& pki) {
+  if (settings.in_memory) {
+    return net::TlsPem{.certificate = pki.server.certificate,
+                       .key = pki.server.key,
+                       .client_ca = pki.ca.certificate};
+  }
+  const fs::path directory = fs::path(settings.data_dir) / "pki";
+  const std::string server = (directory / "server.pem").string();
+  return net::TlsFiles{
+      .certificate = server, .key = server, .client_ca = (directory / "ca.pem").string()};
+}
+
+std::optional<apiserver::NodeLimits> NodesOf(const StandaloneSettings& settings) {
+  if (settings.without_node_lifecycle) return std::nullopt;
+  return apiserver::NodeLimits{};
+}
+
+Result<std::vector<apiserver::StaticToken>> ReadTokens(const std::string& file) {
+  if (file.empty()) return std::vector<apiserver::StaticToken>();
+  std::ifstream stream(file);
+  if (!stream) {
+    return Fail(ErrorKind::kInvalid, fmt::format("--token-auth-file {}: it cannot be read", file));
+  }
+  std::stringstream text;
+  text << stream.rdbuf();
+  auto tokens = apiserver::ParseStaticTokens(text.str());
+  if (!tokens) return Failure(std::move(tokens).error().Wrap("--token-auth-file " + file));
+  return tokens;
+}
+
+Result<void> WriteKubeconfig(const fs::path& file, const std::string& url,
+                             const apiserver::Pki& pki) {
+  TRY(const auto text, apiserver::KubeconfigFor(url, pki.ca.certificate, pki.admin));
+  return apiserver::WritePrivateText(file, text);
+}
+
 // Everything that can fail before anybody is served.
 Task<Result<void>> Serve(Process process, const StandaloneSettings& settings) {
   CO_TRY(const Listen listen, ParseListen(settings.listen));
@@ -88,39 +136,70 @@ Task<Result<void>> Serve(Process process, const StandaloneSettings& settings) {
     CO_TRY(pki,
            apiserver::LoadOrCreatePki(directory / "pki", names, process.clock, process.random));
   }
+  CO_TRY(const auto static_tokens, ReadTokens(settings.token_file));
   CO_TRY(const auto disk, OpenDisk(settings, process.random));
   CO_TRY(const auto api, apiserver::EmbeddedServer::Open({.executor = process.executor,
                                                           .clock = process.clock,
                                                           .random = process.random,
                                                           .disk = *disk,
                                                           .pki = pki,
-                                                          .log = process.log.For("apiserver")}));
+                                                          .static_tokens = static_tokens,
+                                                          .nodes = NodesOf(settings),
+                                                          .log = process.log.For("apiserver"),
+                                                          .dial_webhook = apiserver::NetworkDialer(
+                                                              process.executor, process.clock)}));
+  BackupHandler handler(api->handler(), api->store(), directory, process.random);
+  TaskGroup renewing(process.executor);
+  TaskGroup machines(process.executor);
   auto started = co_await api->Start();
   if (started) {
     auto server = net::Server::Listen(process.executor, process.clock,
                                       {.address = listen.address,
                                        .port = listen.port,
-                                       .tls = net::TlsPem{.certificate = pki.server.certificate,
-                                                          .key = pki.server.key,
-                                                          .client_ca = pki.ca.certificate},
+                                       .tls = TlsOf(settings, pki),
                                        .log = process.log.For("apiserver")},
-                                      api->handler());
+                                      handler);
     if (!server) {
       started = Failure(server.error());
     } else {
       const std::string url = listen.Url((*server)->port());
       const fs::path kubeconfig = fs::absolute(directory / "kubeconfig").lexically_normal();
-      const auto text = apiserver::KubeconfigFor(url, pki.ca.certificate, pki.admin);
-      started = text ? apiserver::WritePrivateText(kubeconfig, *text) : Failure(text.error());
+      started = WriteKubeconfig(kubeconfig, url, pki);
       if (started) {
+        const apiserver::Renew renew = [&, url, kubeconfig]() -> Result<WallTime> {
+          TRY(const auto renewed,
+              apiserver::LoadOrCreatePki(directory / "pki", names, process.clock, process.random));
+          CHECK_OK(WriteKubeconfig(kubeconfig, url, renewed));
+          return renewed.renew_at;
+        };
+        if (!settings.in_memory) {
+          renewing.Spawn([&, first = pki.renew_at, renew] {
+            return apiserver::RenewInTime(process.clock, first, renew,
+                                          process.log.For("apiserver"));
+          });
+        }
         std::printf("Serving the Kubernetes API at %s\n", url.c_str());
         std::printf("  export KUBECONFIG=%s\n", kubeconfig.c_str());
         std::fflush(stdout);
+        if (settings.dialect != "none") {
+          machines.Spawn([&, url] {
+            return RunMachines(process, api->handler(),
+                               {.dialect = settings.dialect,
+                                .sample = settings.sample,
+                                .directory = fs::absolute(directory),
+                                .url = url,
+                                .ca_pem = pki.ca.certificate});
+          });
+        }
         co_await (*server)->Run();
       }
     }
   }
   co_await IgnoreCancellation();
+  machines.Cancel();
+  co_await machines.Join();
+  renewing.Cancel();
+  co_await renewing.Join();
   co_await api->Close();
   co_return started;
 }
@@ -136,7 +215,7 @@ Task<ExitCode> Standalone(Process process, const StandaloneSettings& settings) {
 
 void AddStandaloneCommand(CLI::App& app, const GlobalOptions& global, Run& run) {
   CLI::App* command = app.add_subcommand(
-      "standalone", "Serve a Kubernetes API of our own, with no Kubernetes anywhere");
+      "standalone", "Machines and a Kubernetes API of our own, with no Kubernetes anywhere");
   auto settings = std::make_shared<StandaloneSettings>();
   command->add_option("--listen", settings->listen, "ADDRESS:PORT; port 0 takes any free one")
       ->capture_default_str();
@@ -146,13 +225,27 @@ void AddStandaloneCommand(CLI::App& app, const GlobalOptions& global, Run& run) 
       ->capture_default_str();
   command->add_flag("--in-memory", settings->in_memory,
                     "Keep nothing; only the kubeconfig is written");
+  command->add_flag("--without-node-lifecycle", settings->without_node_lifecycle,
+                    "Leave silent nodes to a kube-controller-manager, or to nobody");
+  command->add_option("--token-auth-file", settings->token_file,
+                      "Bearer tokens, a line each: token,user,uid,\"group1,group2\"");
+  command
+      ->add_option("--dialect", settings->dialect,
+                   "Whose machines are served: gardener, or none for the API alone")
+      ->capture_default_str();
+  command->add_flag("--sample", settings->sample,
+                    "Begin with a MachineDeployment of three machines made of this computer");
+  const CLI::App* backup = AddStandaloneBackupCommand(*command, global, run);
   command->footer(R"(
 examples:
   millwright standalone
   millwright standalone --data-dir /var/lib/millwright --listen 127.0.0.1:7443
-  millwright standalone --in-memory --listen 127.0.0.1:0
+  millwright standalone --sample
+  millwright standalone --in-memory --listen 127.0.0.1:0 --dialect none
+  millwright standalone backup --to monday.db
   KUBECONFIG=millwright-data/kubeconfig kubectl get namespaces)");
-  command->callback([&global, &run, settings] {
+  command->callback([&global, &run, settings, backup] {
+    if (backup->parsed()) return;
     run = [&global, settings] {
       const auto options = global.ForProcess();
       if (!options) return Report(Stage::kUsage, options.error());

@@ -1,0 +1,29 @@
+// The dialects that this program speaks: one line each.
+#pragma once
+
+#include <boost/json/object.hpp>
+
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "cli/controller_plan.h"
+#include "dialects/dialect.h"
+
+namespace millwright::cli {
+
+struct DialectEntry {
+  std::string_view name;
+  std::unique_ptr<dialects::Dialect> (*make)();
+  std::vector<boost::json::object> (*crds)();
+  ControllerEntry controller;
+};
+
+std::span<const DialectEntry> Dialects();
+
+// kInvalid, naming those there are.
+Result<const DialectEntry*> FindDialect(std::string_view name);
+
+}  // namespace millwright::cli

@@ -1,0 +1,104 @@
+#include "cli/fleet.h"
+
+#include <boost/json/serialize.hpp>
+
+#include "controllers/metrics/machine_gauges.h"
+
+namespace millwright::cli {
+
+Fleet::Fleet(Process process, const DialectEntry& dialect, kube::Client& control,
+             kube::Client* target, FleetOptions options)
+    : dialect_(dialect.make()),
+      events_(process.executor, control, process.clock, process.log.For("events"),
+              {.component = options.component}),
+      surroundings_{.executor = process.executor,
+                    .clock = process.clock,
+                    .random = process.random,
+                    .log = process.log,
+                    .control = control,
+                    .target = target,
+                    .dialect = *dialect_,
+                    .events = events_,
+                    .settings = options.settings},
+      local_({.directory = options.machines, .program = "/proc/self/exe"}, process.clock,
+             process.log.For("providers.local")),
+      engine_(process.clock, process.random),
+      simulated_(engine_, process.clock),
+      loops_(options.loops),
+      controllers_(surroundings_, clouds_, options.loops),
+      tasks_(process.executor) {
+  if (options.metrics != nullptr) Measure(*options.metrics);
+  AddCloud("local", local_, process.clock, options.default_provider == "local");
+  AddCloud("simulated", simulated_, process.clock, options.default_provider == "simulated");
+  if (target == nullptr || !loops_.machines) return;
+  joiner_.emplace(process.executor, *target, process.clock);
+  nodes_.emplace(engine_, *joiner_, process.clock, process.executor);
+}
+
+void Fleet::Measure(Metrics& metrics) {
+  activity_.emplace(metrics, surroundings_, controllers_.caches());
+  for (kube::Controller* controller : controllers_.queues()) {
+    queue_metrics_.Observe(metrics, *controller);
+  }
+  metrics.Add(std::make_unique<controllers::MachineGauges>(
+      controllers_.caches(), loops_, [this] { return controllers_.frozen(); }));
+}
+
+void Fleet::AddCloud(const std::string& name, providers::Cloud& cloud, Clock& clock,
+                     bool is_default) {
+  providers::Cloud* used = &cloud;
+  if (activity_) {
+    used =
+        metered_
+            .emplace_back(std::make_unique<providers::MeteredCloud>(
+                name, cloud, clock, [this](const auto& report) { activity_->OnCloudCall(report); }))
+            .get();
+  }
+  clouds_.Add(name, *used);
+  if (is_default) clouds_.SetDefault(*used);
+}
+
+Task<void> Fleet::RunCaches() { return controllers_.RunCaches(); }
+
+void Fleet::RestoreSimulated() {
+  for (const dialects::MachineRecord& machine : controllers_.caches().machines.store().objects()) {
+    const bool ours = machine.instance.starts_with(providers::CloudEngine::kScheme);
+    if (!ours || machine.core.IsDeleting()) continue;
+    const dialects::ClassRecord* of = controllers_.caches().classes.store().Find(
+        {machine.meta.key.namespace_, machine.class_name});
+    simulated_.Restore(
+        {.name = machine.class_name,
+         .provider_spec = of != nullptr ? std::string(of->provider_spec.view()) : std::string()},
+        {.uid = machine.meta.uid,
+         .name = machine.meta.key.name,
+         .namespace_ = machine.meta.key.namespace_,
+         .instance = machine.instance},
+        machine.remembered);
+  }
+}
+
+Task<void> Fleet::RunLoops() {
+  if (co_await controllers_.caches().WaitSynced() == Wake::kCancelled) co_return;
+  if (loops_.machines) RestoreSimulated();
+  tasks_.Spawn([this] { return events_.Run(); });
+  if (nodes_) {
+    tasks_.Spawn([this] { return nodes_->Run(); });
+    tasks_.Spawn([this] { return joiner_->RunHeartbeats(); });
+  }
+  co_await controllers_.RunLoops();
+  tasks_.Cancel();
+  co_await tasks_.Join();
+}
+
+Task<Result<void>> InstallCrds(kube::Client& client, const DialectEntry& dialect) {
+  const kube::GroupVersionResource definitions{"apiextensions.k8s.io", "v1",
+                                               "customresourcedefinitions"};
+  for (const boost::json::object& crd : dialect.crds()) {
+    const std::string name(crd.at("metadata").at("name").as_string());
+    CO_CHECK(co_await client.Apply(definitions, {.namespace_ = {}, .name = name},
+                                   boost::json::serialize(crd), {.force = true}));
+  }
+  co_return Ok();
+}
+
+}  // namespace millwright::cli

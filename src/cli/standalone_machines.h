@@ -1,0 +1,24 @@
+// Machines for the API server in the same process.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "cli/process.h"
+#include "net/server_handler.h"
+
+namespace millwright::cli {
+
+struct StandaloneMachines {
+  std::string dialect;  // empty: no machines, only the API
+  bool sample = false;  // make three local machines to begin with
+  std::filesystem::path directory;
+  std::string url;  // where machines find the server
+  std::string ca_pem;
+};
+
+// Teaches the server the dialect's kinds and runs its controllers until cancelled. Says on the
+// terminal what happens to machines.
+Task<void> RunMachines(Process process, net::Handler& server, StandaloneMachines options);
+
+}  // namespace millwright::cli
