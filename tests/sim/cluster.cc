@@ -1,0 +1,332 @@
+#include "tests/sim/cluster.h"
+
+#include <fmt/format.h>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/json.hpp>
+
+#include <stdexcept>
+
+#include "apiserver/server/embedded.h"
+#include "controllers/all/all_controllers.h"
+#include "controllers/joiner/api_node_joiner.h"
+#include "dialects/gardener/gardener.h"
+#include "dialects/gardener/schema.h"
+#include "kube/yaml/yaml.h"
+#include "providers/simulated/node_life.h"
+#include "providers/simulated/simulated.h"
+#include "tests/sim/faulty_cloud.h"
+
+namespace millwright::sim {
+
+namespace json = boost::json;
+
+namespace {
+
+// Handlers in one moment of virtual time that no honest work needs.
+constexpr std::uint64_t kHotLoop = 40'000;
+
+// Keys take longer to make than a machine's whole life takes here, so all clusters share them.
+const apiserver::Pki& SharedPki(WallTime now) {
+  static SeededRandom random(1);
+  static const apiserver::Pki pki = apiserver::MakePki({}, now, random);
+  return pki;
+}
+
+}  // namespace
+
+// A process whose root frame owns all that it is made of: destroying it is its crash.
+class Cluster::ServerProcess {
+ public:
+  ServerProcess(Cluster& cluster) : cluster_(cluster), process_(*cluster.world_), clock_(process_) {
+    boost::asio::co_spawn(process_.executor(), Main(*this), boost::asio::detached);
+    cluster.world_->RunUntil([&] { return cluster.place_.handler != nullptr; });
+  }
+  ServerProcess(const ServerProcess&) = delete;
+  ServerProcess& operator=(const ServerProcess&) = delete;
+  ~ServerProcess() { cluster_.place_ = {}; }
+
+ private:
+  static Task<void> Main(ServerProcess& self) {
+    auto server =
+        apiserver::EmbeddedServer::Open({.executor = self.process_.executor(),
+                                         .clock = self.clock_,
+                                         .random = self.cluster_.random_,
+                                         .disk = *self.cluster_.disk_,
+                                         .pki = SharedPki(self.clock_.Now()),
+                                         // The cloud says itself when a node falls silent:
+                                         // heartbeats of all nodes would be most of what happens.
+                                         .nodes = std::nullopt})
+            .value();
+    (co_await server->Start()).value();
+    self.cluster_.store_ = &server->store();
+    self.cluster_.place_ = {&self.process_, &server->handler()};
+    co_await UntilCancelled();
+  }
+
+  Cluster& cluster_;
+  VirtualProcess process_;
+  VirtualClock clock_;
+};
+
+class Cluster::CloudProcess {
+ public:
+  explicit CloudProcess(Cluster& cluster)
+      : wire_(*cluster.cloud_process_, cluster.place_, apiserver::TrustedPeer("cloud")),
+        client_(wire_, "cloud"),
+        joiner_(cluster.cloud_process_->executor(), client_, *cluster.cloud_clock_),
+        life_(*cluster.engine_, joiner_, *cluster.cloud_clock_,
+              cluster.cloud_process_->executor()) {
+    boost::asio::co_spawn(cluster.cloud_process_->executor(), life_.Run(), boost::asio::detached);
+  }
+
+ private:
+  Wire wire_;
+  kube::Client client_;
+  controllers::ApiNodeJoiner joiner_;
+  providers::NodeLife life_;
+};
+
+class Cluster::ControllerProcess {
+ public:
+  explicit ControllerProcess(Cluster& cluster)
+      : cluster_(cluster),
+        process_(*cluster.world_),
+        clock_(process_),
+        random_(cluster.random_.Next()),
+        log_(cluster.sink_, clock_,
+             ParseLevels(cluster.options_.record_log ? "debug" : "error").value()) {
+    boost::asio::co_spawn(process_.executor(), Main(*this), boost::asio::detached);
+  }
+  ControllerProcess(const ControllerProcess&) = delete;
+  ControllerProcess& operator=(const ControllerProcess&) = delete;
+
+  void CutStreams() {
+    if (wire_ != nullptr) wire_->CutStreams();
+  }
+
+ private:
+  static Task<void> Main(ControllerProcess& self) {
+    Cluster& cluster = self.cluster_;
+    const Mutant* mutant = cluster.options_.mutant;
+    Wire wire(
+        self.process_, cluster.place_, apiserver::TrustedPeer("millwright"),
+        [&cluster](const net::HttpRequest& request) { return cluster.Meddle(request); },
+        mutant != nullptr ? mutant->request : nullptr);
+    self.wire_ = &wire;
+    kube::Client client(wire, "millwright");
+    const std::unique_ptr<dialects::Dialect> dialect =
+        mutant != nullptr && mutant->dialect != nullptr
+            ? mutant->dialect()
+            : std::make_unique<dialects::gardener::GardenerDialect>();
+    kube::Recorder events(self.process_.executor(), client, self.clock_, self.log_.For("events"),
+                          {.component = "machine-controller-manager"});
+    controllers::Surroundings surroundings{.executor = self.process_.executor(),
+                                           .clock = self.clock_,
+                                           .random = self.random_,
+                                           .log = self.log_,
+                                           .control = client,
+                                           .target = &client,
+                                           .dialect = *dialect,
+                                           .events = events,
+                                           .settings = cluster.options_.settings};
+    if (mutant != nullptr && mutant->without_sweep) {
+      surroundings.settings.orphan_sweep.reset();
+    }
+    providers::SimulatedCloud cloud(*cluster.engine_, self.clock_, "sim");
+    FaultyCloud faulty(
+        cloud, [&cluster](std::string_view call) { return cluster.MeddleWithCloud(call); }, mutant);
+    providers::CloudRegistry clouds;
+    clouds.SetDefault(faulty);
+    controllers::AllControllers all(surroundings, clouds);
+    TaskGroup tasks(self.process_.executor());
+    tasks.Spawn([&] { return events.Run(); });
+    tasks.Spawn([&] { return all.RunCaches(); });
+    tasks.Spawn([&] { return all.RunLoops(); });
+    co_await UntilCancelled();
+  }
+
+  Cluster& cluster_;
+  VirtualProcess process_;
+  VirtualClock clock_;
+  SeededRandom random_;
+  Log log_;
+  Wire* wire_ = nullptr;
+};
+
+Cluster::Cluster(Options options)
+    : options_(std::move(options)),
+      order_(options_.seed),
+      chance_(options_.seed + 2),
+      random_(options_.seed + 1),
+      world_(options_.random_order ? std::make_unique<VirtualWorld>(order_)
+                                   : std::make_unique<VirtualWorld>()),
+      disk_(std::make_unique<apiserver::MemoryDisk>("sim")),
+      server_(std::make_unique<ServerProcess>(*this)),
+      cloud_process_(std::make_unique<VirtualProcess>(*world_)),
+      cloud_clock_(std::make_unique<VirtualClock>(*cloud_process_)),
+      engine_(std::make_unique<providers::CloudEngine>(*cloud_clock_, random_, options_.cloud)),
+      cloud_(std::make_unique<CloudProcess>(*this)),
+      user_process_(std::make_unique<VirtualProcess>(*world_)),
+      user_(std::make_unique<Wire>(*user_process_, place_, apiserver::TrustedPeer("user"))),
+      auditor_(*engine_) {}
+
+Cluster::~Cluster() {
+  controllers_.reset();
+  cloud_process_.reset();
+  user_process_.reset();
+  server_.reset();
+}
+
+void Cluster::StartControllers() {
+  restart_at_.reset();
+  controllers_ = std::make_unique<ControllerProcess>(*this);
+}
+
+void Cluster::CrashControllers() {
+  ++crashes_;
+  crash_due_ = false;
+  controllers_.reset();
+}
+
+WireFault Cluster::Dying(bool after) {
+  return {.kind = after ? WireFault::Kind::kHangAfter : WireFault::Kind::kHang,
+          .hung = [this] { crash_due_ = true; }};
+}
+
+// Whether the process dies at this point.
+std::optional<WireFault> Cluster::CrashHere() {
+  const int point = point_++;
+  const FaultPlan& plan = options_.faults;
+  for (const bool after : {false, true}) {
+    if (plan.crashes.contains({point, after})) return Dying(after);
+  }
+  if (Chance(plan.chances.crash)) return Dying(chance_.Below(2) == 0);
+  return std::nullopt;
+}
+
+WireFault Cluster::Meddle(const net::HttpRequest& request) {
+  using Kind = WireFault::Kind;
+  const Chances& chances = options_.faults.chances;
+  if (Chance(chances.cut_streams) && controllers_) controllers_->CutStreams();
+  if (request.method != "GET") {
+    writes_.push_back(request.method + " " + request.target.substr(0, request.target.find('?')));
+    if (auto crash = CrashHere()) return *crash;
+    if (Chance(chances.answer_lost)) return {.kind = Kind::kAnswerLost};
+    if (Chance(chances.conflict)) return {.kind = Kind::kStatus, .status = 409};
+  }
+  if (Chance(chances.refused)) return {.kind = Kind::kRefused};
+  if (Chance(chances.throttled)) return {.kind = Kind::kStatus, .status = 429};
+  if (Chance(chances.server_error)) return {.kind = Kind::kStatus, .status = 500};
+  return {};
+}
+
+WireFault Cluster::MeddleWithCloud(std::string_view) {
+  using Kind = WireFault::Kind;
+  const Chances& chances = options_.faults.chances;
+  if (auto crash = CrashHere()) return *crash;
+  if (Chance(chances.cloud_fails)) return {.kind = Kind::kRefused};
+  if (Chance(chances.cloud_answer_lost)) return {.kind = Kind::kAnswerLost};
+  return {};
+}
+
+Cluster::Reply Cluster::Ask(std::string method, std::string target, std::string body,
+                            std::string content_type) {
+  net::HttpRequest request{.method = std::move(method),
+                           .target = std::move(target),
+                           .headers = {{"Content-Type", std::move(content_type)}},
+                           .body = std::move(body)};
+  const auto answer = RunTask(*user_process_, user_->Send(std::move(request)));
+  if (!answer || !*answer) throw std::runtime_error("the API server did not answer");
+  return {(*answer)->status, json::parse((*answer)->body)};
+}
+
+namespace {
+
+// Where objects of a kind live. Only those that tests create.
+std::string PathOf(const json::value& object) {
+  const std::string kind(object.at("kind").as_string());
+  const std::string version(object.at("apiVersion").as_string());
+  std::string plural = kind;
+  for (char& c : plural) c = static_cast<char>(std::tolower(c));
+  plural += plural.ends_with('s') ? "es" : "s";
+  const bool cluster_wide = kind == "CustomResourceDefinition" || kind == "Node";
+  const std::string root = version.contains('/') ? "/apis/" + version : "/api/" + version;
+  if (cluster_wide) return root + "/" + plural;
+  const json::value* name_space = object.at("metadata").as_object().if_contains("namespace");
+  return fmt::format("{}/namespaces/{}/{}", root,
+                     name_space != nullptr ? std::string(name_space->as_string()) : "default",
+                     plural);
+}
+
+}  // namespace
+
+void Cluster::InstallKinds() {
+  for (const json::object& crd : dialects::gardener::Crds()) {
+    Ask("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", json::serialize(crd));
+  }
+  world_->Advance(std::chrono::seconds(1));
+}
+
+void Cluster::Apply(std::string_view yaml) {
+  const auto documents = kube::ParseYamlDocuments(yaml, "test").value();
+  for (const json::value& document : documents) {
+    const Reply reply = Ask("POST", PathOf(document), json::serialize(document));
+    if (reply.status >= 300) throw std::runtime_error(json::serialize(reply.body));
+  }
+}
+
+json::value Cluster::Get(const std::string& target) { return Ask("GET", target).body; }
+
+std::vector<json::value> Cluster::List(const std::string& target) {
+  const json::value list = Get(target);
+  const json::value* items = list.as_object().if_contains("items");
+  if (items == nullptr) throw std::runtime_error(json::serialize(list));
+  return {items->as_array().begin(), items->as_array().end()};
+}
+
+// After each handler and each move of time: the auditor looks, and a crash that is due happens
+// before anything else does.
+bool Cluster::Until(const std::function<bool()>& condition, Duration limit) {
+  const SteadyTime end = world_->Elapsed() + limit;
+  for (;;) {
+    if (restart_at_ && *restart_at_ <= world_->Elapsed()) StartControllers();
+    const SteadyTime stop = restart_at_ ? std::min(*restart_at_, end) : end;
+    bool holds = false;
+    const auto look = [&] {
+      ++steps_;
+      steps_at_moment_ = world_->Elapsed() == moment_ ? steps_at_moment_ + 1 : 0;
+      moment_ = world_->Elapsed();
+      if (steps_at_moment_ > kHotLoop) {
+        auditor_.Complain("a hot loop: nothing but handlers runs, and no time passes");
+        crash_due_ = controllers_ != nullptr;
+        return true;
+      }
+      auditor_.Look(*store_);
+      if (options_.faults.crash_steps.contains(steps_) && controllers_) crash_due_ = true;
+      holds = condition();
+      return holds || crash_due_;
+    };
+    const bool stopped = world_->RunUntil(look, stop - world_->Elapsed());
+    if (steps_at_moment_ > kHotLoop) {
+      CrashControllers();  // for good: it would only go on
+      steps_at_moment_ = 0;
+      return false;
+    }
+    if (crash_due_) {
+      CrashControllers();
+      restart_at_ = world_->Elapsed() + options_.faults.restart_after;
+    } else if (holds) {
+      return true;
+    } else if (!stopped) {
+      if (world_->Elapsed() < stop) world_->Advance(stop - world_->Elapsed());
+      if (!restart_at_ || stop == end) return condition();
+    }
+  }
+}
+
+void Cluster::Pass(Duration duration) {
+  Until([] { return false; }, duration);
+}
+
+}  // namespace millwright::sim

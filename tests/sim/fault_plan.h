@@ -1,0 +1,50 @@
+// What goes wrong in a run: crashes at chosen points, and a network and a cloud that fail by
+// chance.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/random.h"
+#include "base/time.h"
+
+namespace millwright::sim {
+
+// A point is a write or a call to the cloud; they are numbered in the order in which they come.
+struct CrashPoint {
+  int point = 0;
+  bool after = false;  // it takes effect, and nobody learns of it
+
+  friend auto operator<=>(const CrashPoint&, const CrashPoint&) = default;
+};
+
+// Chances of each request or call, in thousandths. All zero: nothing fails.
+struct Chances {
+  int refused = 0;
+  int answer_lost = 0;
+  int conflict = 0;      // 409
+  int throttled = 0;     // 429
+  int server_error = 0;  // 500 before the effect
+  int crash = 0;         // before or after it
+  int cut_streams = 0;
+  int cloud_fails = 0;  // before the effect
+  int cloud_answer_lost = 0;
+
+  bool none() const { return *this == Chances{}; }
+  friend bool operator==(const Chances&, const Chances&) = default;
+};
+
+struct FaultPlan {
+  std::set<CrashPoint> crashes;
+  // After so many handlers of all processes; crashes between any two awaits.
+  std::set<std::uint64_t> crash_steps;
+  Chances chances;
+  Duration restart_after = std::chrono::seconds(1);
+
+  // For people, and to be given to a replay.
+  std::string ToString() const;
+};
+
+}  // namespace millwright::sim

@@ -1,0 +1,34 @@
+// Planted bugs: a simulator that finds nothing proves nothing. Each is a controller with one
+// mistake, made outside the product's code: in what it reads, writes, or asks of the cloud.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "dialects/gardener/gardener.h"
+#include "net/http.h"
+#include "providers/cloud.h"
+
+namespace millwright::sim {
+
+struct Mutant {
+  std::string_view name;
+  // None: as it is.
+  std::unique_ptr<dialects::Dialect> (*dialect)() = nullptr;
+  void (*request)(net::HttpRequest& request) = nullptr;
+  void (*create)(providers::CreateRequest& request) = nullptr;
+  void (*got)(Result<providers::Instance>& answer) = nullptr;
+  // What is removed, and the answer to it; returning true means that nobody is asked.
+  bool (*remove)(providers::MachineIdentity& machine, Result<void>& answer) = nullptr;
+  void (*removed)(Result<void>& answer) = nullptr;
+  // Without the sweep for orphans, which would clean up behind it.
+  bool without_sweep = false;
+  // Only bad luck shows it, so seeds by chance are needed.
+  bool needs_chance = false;
+};
+
+std::span<const Mutant> Mutants();
+
+}  // namespace millwright::sim
