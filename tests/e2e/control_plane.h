@@ -1,21 +1,14 @@
-// A real etcd, kube-apiserver and kube-controller-manager for a test program, by
-// tools/control-plane.
+// The server that the tests of a program run against: a real etcd, kube-apiserver and
+// kube-controller-manager, or, with MILLWRIGHT_E2E_SERVER=embedded, our own in a process of its
+// own.
 #pragma once
-
-#include <boost/json/value.hpp>
 
 #include <string>
 #include <vector>
 
+#include "tests/e2e/run_command.h"
+
 namespace millwright::e2e {
-
-struct CommandResult {
-  int exit_code = -1;
-  std::string output;  // standard output and error
-};
-
-// Runs a program to its end.
-CommandResult RunCommand(const std::vector<std::string>& arguments);
 
 // One for the whole program, started when first asked for, gone with the program.
 class ControlPlane {
@@ -24,35 +17,33 @@ class ControlPlane {
   static std::string Missing();
   static ControlPlane& Shared();
 
+  virtual ~ControlPlane() = default;
+
+  // A kubeconfig of one of the identities that tools/control-plane knows.
   std::string Kubeconfig(const std::string& user) const;
   const std::string& server() const { return server_; }
   const std::string& ca_file() const { return ca_file_; }
-  int etcd_port() const { return etcd_port_; }
 
-  void KillApiserver() { Control({"kill-apiserver"}); }
-  void RestartApiserver() { Control({"restart-apiserver"}); }
-  void Compact() { Control({"compact"}); }
+  // By which name the server knows an identity that has a token.
+  virtual std::string UserName(const std::string& user) const = 0;
+
+  // The address of something that speaks HTTP and is no Kubernetes; empty if there is none.
+  virtual std::string AnotherHttpServer() const = 0;
+
+  virtual void KillApiserver() = 0;
+  virtual void RestartApiserver() = 0;
+
+  // Makes it forget its history. A server that cannot be told to says false.
+  virtual bool Compact() = 0;
 
   // Makes another identity with a certificate; returns its kubeconfig's path.
-  std::string MakeIdentity(const std::string& name, const std::vector<std::string>& options);
+  virtual std::string MakeIdentity(const std::string& name,
+                                   const std::vector<std::string>& options) = 0;
 
-  // Requests in the audit log by that user and verb since the last mark.
-  void Mark() { Control({"mark"}); }
-  int Requests(const std::string& user, const std::string& verb);
-
-  // kubectl, as the administrator.
-  CommandResult Kubectl(const std::vector<std::string>& arguments) const;
-
- private:
-  ControlPlane();
-  std::string Control(const std::vector<std::string>& arguments);
-
-  std::string name_;
+ protected:
   std::string directory_;
-  std::string binaries_;
   std::string server_;
   std::string ca_file_;
-  int etcd_port_ = 0;
 };
 
 }  // namespace millwright::e2e

@@ -92,10 +92,10 @@ TEST_F(IdentityE2e, ATokenFileIsReadAgainBeforeItsTokenIsRefused) {
   config.credentials = kube::TokenFile{.path = path};
   AheadClock clock(clock_);
   auto connection = *kube::Connection::Make(loop_.get_executor(), clock, config);
-  EXPECT_EQ(NameAt(*connection), "millwright");
+  EXPECT_EQ(NameAt(*connection), plane().UserName("millwright"));
   use("reader");
   clock.ahead = 11s;
-  EXPECT_EQ(NameAt(*connection), "reader");
+  EXPECT_EQ(NameAt(*connection), plane().UserName("reader"));
   std::filesystem::remove_all(directory);
 }
 

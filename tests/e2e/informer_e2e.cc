@@ -80,8 +80,9 @@ TEST_F(InformerE2e, ListsAnewWhenTheGapWasCompactedAndTellsOnlyDifferences) {
   Patch(writer->client(), "c3", "changed");
   ASSERT_TRUE(Await(writer->client().Delete(kConfigMaps, {name_space(), "c4"})));
   plane().KillApiserver();
-  plane().Compact();
+  const bool compacted = plane().Compact();
   plane().RestartApiserver();
+  if (!compacted) GTEST_SKIP() << "the embedded server keeps its history over a restart";
   const auto lists = informer.stats().lists;
   changes = 0;
   proxy.script().Clear();

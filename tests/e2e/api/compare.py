@@ -7,6 +7,8 @@ TIMES = {"creationTimestamp", "deletionTimestamp", "time", "lastTransitionTime",
          "renewTime", "acquireTime", "eventTime", "firstTimestamp", "lastTimestamp", "expirationTimestamp"}
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 
+TOKEN_VOLUME = re.compile(r"kube-api-access-[a-z0-9]{5}\b")
+
 AGE = re.compile(r"(\d+[smhdy]){1,2}")
 
 
@@ -51,6 +53,7 @@ class Normalizer:
 
     def text(self, value):
         value = value.replace(self.namespace, "<ns>")
+        value = TOKEN_VOLUME.sub("kube-api-access-<suffix>", value)
         value = UUID.sub(lambda match: self.names.of("uid", match.group()), value)
         return re.sub(r"in record \(\d+\)", "in record (<version>)", value)
 
@@ -61,13 +64,19 @@ WORDED = {"NotFound", "AlreadyExists", "Conflict", "Invalid", "Forbidden", "Expi
 # Where even those tell of the inside: keys of etcd, Go's structs, the text of a patched object.
 INTERNAL = r'StorageError|Precondition failed|patch: Invalid value|rejected our request|\[\{"Name"'
 
+# What webhooks say, and that they could not be asked, is told alike.
+WEBHOOK = "admission webhook|failed calling webhook|conversion webhook"
+
 
 def without_wording(value):
     """What may be said in other words, left out."""
     if value.get("kind") == "Status" and value.get("status") == "Failure":
         internal = re.search(INTERNAL, value.get("message", ""))
-        if value.get("reason") not in WORDED or internal:
+        by_webhook = re.search(WEBHOOK, value.get("message", ""))
+        if (value.get("reason") not in WORDED or internal) and not by_webhook:
             value = {name: inner for name, inner in value.items() if name != "message"}
+        if value.get("reason") == "InternalError" and not by_webhook:
+            value = {name: inner for name, inner in value.items() if name != "details"}
     if value.get("field") == "patch" or '[{"Name"' in str(value.get("message", "")):
         value = {name: inner for name, inner in value.items() if name != "message"}
     if value.get("columnDefinitions"):

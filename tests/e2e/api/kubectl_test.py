@@ -4,7 +4,6 @@
 Each line below is a command and what must be in its output. They run in order, on a server of their own for each kubectl.
 """
 
-import os
 import pathlib
 import re
 import subprocess
@@ -15,7 +14,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 sys.dont_write_bytecode = True
 
-from servers import ROOT, our_server  # noqa: E402
+from kubectl import current_kubectl, run_kubectl  # noqa: E402
+from servers import our_server  # noqa: E402
 
 CRD = """
 apiVersion: apiextensions.k8s.io/v1
@@ -54,6 +54,17 @@ spec: {nodeName: n1, containers: [{name: main, image: registry.example/main:1}]}
 NODE = "apiVersion: v1\nkind: Node\nmetadata: {name: n1, labels: {node-role.kubernetes.io/worker: ''}}\n"
 
 # (arguments, what the output must match, standard input, whether it must fail)
+EVENT = """
+apiVersion: v1
+kind: Event
+metadata: {name: seen, namespace: default}
+involvedObject: {kind: Pod, name: p, namespace: default}
+reason: Seen
+message: it was seen
+type: Normal
+source: {component: eye}
+"""
+
 STEPS = [
     ("get namespaces", r"kube-system +Active"),
     ("get all", r"No resources found"),
@@ -87,6 +98,10 @@ STEPS = [
     ("get nodes", r"n1 +Unknown +worker"),
     ("apply -f -", r"pod/p created", POD),
     ("get pods -o wide", r"p +0/1 +Pending +0 .* n1 "),
+    ("create -f -", r"event/seen created", EVENT),
+    ("get events", r"Normal +Seen +pod/p +it was seen"),
+    ("get events.events.k8s.io --field-selector regarding.name=p", r"Normal +Seen +pod/p +it was seen"),
+    ("get events.events.k8s.io seen -o jsonpath={.note}", r"^it was seen$"),
     ("cordon n1", r"node/n1 cordoned"),
     ("delete pod p --force --grace-period=0", r"pod \"p\" force deleted"),
     ("drain n1 --ignore-daemonsets", r"node/n1 (drained|evicted)"),
@@ -103,13 +118,9 @@ STEPS = [
 
 def run(kubectl, kubeconfig, step):
     arguments, pattern, text, must_fail = (*step, *(None, False)[len(step) - 2:])
-    # Caches of discovery must not outlive the server they tell of.
-    with tempfile.TemporaryDirectory(prefix="millwright-kubectl-") as home:
-        done = subprocess.run([str(kubectl), "--cache-dir", home, *arguments.split(" ")], input=text,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60, check=False,
-                              env={**os.environ, "KUBECONFIG": str(kubeconfig), "HOME": home})
-    right = re.search(pattern, done.stdout) and bool(done.returncode) == must_fail
-    return None if right else f"exit {done.returncode}, wanted {pattern!r} in:\n{done.stdout}"
+    code, output = run_kubectl(kubeconfig, arguments.split(" "), text, kubectl)
+    right = re.search(pattern, output) and bool(code) == must_fail
+    return None if right else f"exit {code}, wanted {pattern!r} in:\n{output}"
 
 
 def old_kubectl(directory):
@@ -119,12 +130,6 @@ def old_kubectl(directory):
     package = next(pathlib.Path(directory).glob("*.deb"))
     subprocess.run(["dpkg", "-x", str(package), directory], check=True)
     return pathlib.Path(directory) / "usr/bin/kubectl"
-
-
-def current_kubectl():
-    found = subprocess.run([str(ROOT / "tools/kubernetes/build"), "--print-dir"], stdout=subprocess.PIPE, text=True,
-                           check=True, cwd=ROOT)
-    return pathlib.Path(found.stdout.strip()) / "kubectl"
 
 
 def main():

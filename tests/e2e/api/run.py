@@ -24,6 +24,7 @@ from case import CASES, fill  # noqa: E402
 from client import Client  # noqa: E402
 from compare import Normalizer, differences, shown  # noqa: E402
 from servers import our_server, real_server  # noqa: E402
+from webhook_server import webhook_server  # noqa: E402
 
 # A controller that takes longer than this does not do its work.
 PATIENCE_SECONDS = 20
@@ -48,10 +49,10 @@ def decoded(body):
 class Run:
     """One case on one server, in a namespace of its own."""
 
-    def __init__(self, client, case, namespace):
+    def __init__(self, client, case, namespace, webhooks):
         self.client = client
         self.case = case
-        self.values = {"ns": namespace}
+        self.values = {"ns": namespace, **webhooks}
         self.normalize = Normalizer(namespace)
         body = json.dumps({"metadata": {"name": namespace}}).encode()
         status, _, answer = client.ask("POST", "/api/v1/namespaces", {"Content-Type": "application/json"}, body)
@@ -113,11 +114,12 @@ def main():
     with contextlib.ExitStack() as servers:
         real = options.real or servers.enter_context(real_server())
         ours = options.ours or servers.enter_context(our_server())
-        failed = compare(Client(real), Client(ours), options)
+        webhooks = servers.enter_context(webhook_server())
+        failed = compare(Client(real), Client(ours), webhooks, options)
     sys.exit(1 if failed else 0)
 
 
-def compare(real, ours, options):
+def compare(real, ours, webhooks, options):
     """How many cases differ that should not."""
     known = known_differences()
     stamp = int(time.time()) % 100000
@@ -125,8 +127,8 @@ def compare(real, ours, options):
     chosen = [case for case in CASES if case.id.startswith(options.only)]
     for number, case in enumerate(chosen):
         namespace = f"case-{stamp}-{number}"
-        real_answers = Run(real, case, namespace).answers()
-        our_answers = Run(ours, case, namespace).answers()
+        real_answers = Run(real, case, namespace, webhooks).answers()
+        our_answers = Run(ours, case, namespace, webhooks).answers()
         found = []
         for step, a, b in zip(case.steps, real_answers, our_answers):
             lines = [] if step.quiet else differences(a, b)

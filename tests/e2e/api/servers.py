@@ -9,6 +9,7 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
+MILLWRIGHT = os.environ.get("MILLWRIGHT_BINARY", str(ROOT / "build/millwright"))
 START_SECONDS = 30
 
 
@@ -34,11 +35,12 @@ def real_server():
 
 
 @contextlib.contextmanager
-def our_server():
-    """The embedded server on a disk of its own; gives the admin's kubeconfig."""
-    with tempfile.TemporaryDirectory(prefix="millwright-ours-") as directory:
-        process = subprocess.Popen([str(ROOT / "build/millwright"), "standalone", "--data-dir", directory,
-                                    "--listen", "127.0.0.1:0"], stdout=subprocess.PIPE, text=True)
+def our_server(data=None):
+    """The embedded server on a disk of its own, or in that directory; gives the admin's kubeconfig."""
+    with contextlib.ExitStack() as stack:
+        directory = str(data) if data else stack.enter_context(tempfile.TemporaryDirectory(prefix="millwright-ours-"))
+        process = subprocess.Popen([MILLWRIGHT, "standalone", "--data-dir", directory,
+                                    "--listen", "127.0.0.1:0", "--without-node-lifecycle", "--dialect", "none"], stdout=subprocess.PIPE, text=True)
         kubeconfig = pathlib.Path(directory) / "kubeconfig"
         try:
             # It says so once it serves; by then the file is there.
