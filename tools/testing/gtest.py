@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -41,26 +42,23 @@ def _count(results, name, outcome):
     problem, output, report = outcome
     if problem:
         results.add_failure(name, f"{problem}\n{_tail(output)}")
+    # The report does not say why a test was skipped; what was printed does, in the same order.
+    reasons = iter(_SKIPPED.findall(output))
     for suite in (report or {}).get("testsuites", []):
         for case in suite.get("testsuite", []):
-            _count_case(results, f"{name}: {suite['name']}.{case['name']}", case)
+            _count_case(results, f"{name}: {suite['name']}.{case['name']}", case, reasons)
 
 
-def _count_case(results, name, case):
+_SKIPPED = re.compile(r": Skipped\n(.*)")
+
+
+def _count_case(results, name, case, reasons):
     if case.get("result") == "SKIPPED":
-        reasons = [entry.get("message", "") for entry in case.get("skipped", [])]
-        results.add_skip(name, _reason(reasons))
+        results.add_skip(name, next(reasons, "no reason given"))
     elif case.get("failures"):
         results.add_failure(name, "\n".join(f["failure"] for f in case["failures"]))
     elif case.get("status") == "RUN":
         results.add_pass()
-
-
-def _reason(messages):
-    lines = [line for message in messages for line in message.splitlines() if line.strip()]
-    # GoogleTest puts "file:line" on the first line, the reason after it.
-    lines = [line for line in lines if not line.split(":")[-1].strip().isdigit()]
-    return lines[0].strip() if lines else "no reason given"
 
 
 def _tail(text, lines=60):

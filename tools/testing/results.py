@@ -11,6 +11,10 @@ class Results:
         self.skipped = []  # (name, reason)
         self._began = time.monotonic()
 
+    def minutes(self):
+        """Since the start."""
+        return (time.monotonic() - self._began) / 60
+
     def say(self, text):
         minutes, seconds = divmod(int(time.monotonic() - self._began), 60)
         print(f"[{minutes:2}:{seconds:02}] {text}", flush=True)

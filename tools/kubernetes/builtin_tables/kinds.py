@@ -3,7 +3,8 @@
 _PACKAGES = {
     # group/version: (Go package, kinds)
     "v1": ("k8s.io/api/core/v1", """
-        ConfigMap Endpoints Event LimitRange Namespace Node PersistentVolume PersistentVolumeClaim Pod ResourceQuota Secret Service
+        ConfigMap Endpoints Event LimitRange Namespace Node PersistentVolume PersistentVolumeClaim Pod
+        ReplicationController ResourceQuota Secret Service
         ServiceAccount"""),
     "admissionregistration.k8s.io/v1": ("k8s.io/api/admissionregistration/v1", """
         MutatingWebhookConfiguration ValidatingWebhookConfiguration"""),
