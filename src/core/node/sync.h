@@ -56,6 +56,8 @@ std::vector<Taint> SyncTaints(const std::vector<Taint>& present, const std::vect
 struct WantedTaint {
   Taint taint;
   bool only_at_first = false;
+
+  friend bool operator==(const WantedTaint&, const WantedTaint&) = default;
 };
 
 struct TrackedTaints {
