@@ -130,7 +130,7 @@ void CurlExchange::ConfigureHeaders() {
   const auto add = [this](const std::string& line) {
     curl_slist* longer = curl_slist_append(lines_.get(), line.c_str());
     if (longer == nullptr) throw std::bad_alloc();
-    static_cast<void>(lines_.release());
+    [[maybe_unused]] curl_slist* const part_of_longer = lines_.release();
     lines_.reset(longer);
   };
   for (const auto& [name, value] : request_.headers) {

@@ -14,6 +14,23 @@ using ExchangePtr = std::shared_ptr<Http2Exchange>;
 using Again = Http2Exchange::Again;
 using Body = Exchange::Body;
 
+// The name in requests that go to a UNIX socket; it has none of its own.
+Endpoint EndpointOfSocket() {
+  return {.scheme = "http", .host = "localhost", .port = 80, .authority = "localhost"};
+}
+
+Result<Endpoint> CheckedEndpoint(const ClientOptions& options, const Http2Manners& manners,
+                                 WallTime now) {
+  if (manners.unix_socket.size() > kLongestSocketPath) {
+    return Fail(ErrorKind::kInvalid, manners.unix_socket + ": too long for the path of a socket");
+  }
+  if (!manners.unix_socket.empty()) return EndpointOfSocket();
+  CHECK_OK(CheckOptions(options, now));
+  TRY(Endpoint endpoint, ParseEndpoint(options.base_url));
+  if (endpoint.scheme == "https") return endpoint;
+  return Fail(ErrorKind::kInvalid, endpoint.authority + ": HTTP/2 is spoken over https only");
+}
+
 }  // namespace
 
 struct Http2Client::State {
@@ -33,20 +50,21 @@ struct Http2Client::State {
 };
 
 Result<std::unique_ptr<Http2Client>> Http2Client::Create(const Executor& executor, Clock& clock,
-                                                         Options options) {
-  CHECK_OK(CheckOptions(options, clock.Now()));
-  TRY(Endpoint endpoint, ParseEndpoint(options.base_url));
-  if (endpoint.scheme != "https") {
-    return Fail(ErrorKind::kInvalid, endpoint.authority + ": HTTP/2 is spoken over https only");
+                                                         Options options, Http2Manners manners) {
+  TRY(Endpoint endpoint, CheckedEndpoint(options, manners, clock.Now()));
+  std::shared_ptr<TlsContext> context;
+  if (manners.unix_socket.empty()) {
+    TRY(context, MakeClientContext(options.tls));
   }
-  TRY(auto context, MakeClientContext(options.tls));
-  auto pool =
-      std::make_shared<Http2Pool>(executor, clock,
-                                  Http2Pool::Settings{.endpoint = endpoint,
-                                                      .connect_timeout = options.connect_timeout,
-                                                      .max_connections = options.max_connections,
-                                                      .stream_window = options.max_unread},
-                                  options.tls, std::move(context));
+  auto pool = std::make_shared<Http2Pool>(
+      executor, clock,
+      Http2Pool::Settings{.endpoint = endpoint,
+                          .unix_socket = manners.unix_socket,
+                          .connect_timeout = options.connect_timeout,
+                          .max_connections = options.max_connections,
+                          .stream_window = options.max_unread,
+                          .liveness = {.quiet = manners.quiet, .keep_idle = manners.keep_idle}},
+      options.tls, std::move(context));
   return std::unique_ptr<Http2Client>(new Http2Client(
       std::make_shared<State>(clock, std::move(options), std::move(endpoint), std::move(pool))));
 }

@@ -16,7 +16,19 @@ namespace millwright::net {
 // HTTP/1.1 only.
 class NeedsHttp11 final : public ErrorDetail {};
 
-// Only for https and without a proxy. Redirects are answers. A request that surely had no effect is
+// How servers other than those of Kubernetes are treated.
+struct Http2Manners {
+  // Path of a UNIX socket on which the server speaks HTTP/2 at once. Then the base address and what
+  // the options say about TLS are not used.
+  std::string unix_socket{};
+  // A connection on which nothing has come for so long is asked for a sign of life, or closed if
+  // nothing runs on it and idle ones are not kept.
+  Duration quiet = std::chrono::seconds(30);
+  bool keep_idle = true;
+};
+
+// Only for https without a proxy, and for UNIX sockets. An answer's trailers follow its headers if
+// the request says "TE: trailers". Redirects are answers. A request that surely had no effect is
 // sent once more on another connection, and so is one that only reads if a connection dies that has
 // worked before.
 //
@@ -27,7 +39,7 @@ class Http2Client final : public Http {
 
   // kInvalid for an address or TLS configuration that cannot work.
   static Result<std::unique_ptr<Http2Client>> Create(const Executor& executor, Clock& clock,
-                                                     Options options);
+                                                     Options options, Http2Manners manners = {});
   ~Http2Client() override;
   Http2Client(const Http2Client&) = delete;
   Http2Client& operator=(const Http2Client&) = delete;

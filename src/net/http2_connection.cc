@@ -1,7 +1,6 @@
 #include "net/http2_connection.h"
 
 #include <boost/asio/post.hpp>
-#include <boost/asio/write.hpp>
 
 #include <utility>
 
@@ -14,9 +13,7 @@ namespace {
 namespace asio = boost::asio;
 using boost::system::error_code;
 
-// When nothing has come for so long, the server is asked for a sign of life, and has so long to
-// give it.
-constexpr Duration kQuiet = std::chrono::seconds(30);
+// How long the server has to give a sign of life.
 constexpr Duration kPingAnswer = std::chrono::seconds(14);
 
 // On top of it, so that after a pause of our own what has come meanwhile is read before we judge.
@@ -30,14 +27,14 @@ constexpr std::size_t kWriteSize = std::size_t{128} << 10U;
 
 }  // namespace
 
-Http2Connection::Http2Connection(const Executor& executor, Clock& clock,
-                                 std::shared_ptr<TlsStream> stream,
-                                 const Http2Session::Settings& settings, std::uint64_t number,
-                                 Owner& owner)
+Http2Connection::Http2Connection(const Executor& executor, Clock& clock, ByteStream stream,
+                                 const Http2Session::Settings& settings, const Liveness& liveness,
+                                 std::uint64_t number, Owner& owner)
     : executor_(executor),
       clock_(clock),
-      stream_(std::move(stream)),
+      liveness_(liveness),
       number_(number),
+      stream_(std::move(stream)),
       owner_(&owner),
       session_(settings),
       last_heard_(clock.Elapsed()),
@@ -46,7 +43,7 @@ Http2Connection::Http2Connection(const Executor& executor, Clock& clock,
 Http2Connection::~Http2Connection() = default;
 
 void Http2Connection::Start() {
-  alarm_.Set(last_heard_ + kQuiet);
+  alarm_.Set(last_heard_ + liveness_.quiet);
   FlushSoon();
   Read();
 }
@@ -83,10 +80,10 @@ void Http2Connection::Retire() {
 }
 
 void Http2Connection::Read() {
-  stream_->async_read_some(asio::buffer(incoming_),
-                           [self = shared_from_this()](const error_code& error, std::size_t size) {
-                             self->OnRead(error, size);
-                           });
+  stream_.ReadSome(asio::buffer(incoming_),
+                   [self = shared_from_this()](const error_code& error, std::size_t size) {
+                     self->OnRead(error, size);
+                   });
 }
 
 void Http2Connection::OnRead(const error_code& error, std::size_t size) {
@@ -134,10 +131,10 @@ void Http2Connection::Flush() {
     return;
   }
   writing_ = true;
-  asio::async_write(*stream_, asio::buffer(outgoing_),
-                    [self = shared_from_this()](const error_code& error, std::size_t) {
-                      self->OnWritten(error);
-                    });
+  stream_.WriteAll(asio::buffer(outgoing_),
+                   [self = shared_from_this()](const error_code& error, std::size_t) {
+                     self->OnWritten(error);
+                   });
 }
 
 void Http2Connection::OnWritten(const error_code& error) {
@@ -149,8 +146,7 @@ void Http2Connection::OnWritten(const error_code& error) {
   }
   // What the server said before it left is worth more than that it has left, and may lie unread.
   broken_ = true;
-  error_code ignored;
-  stream_->next_layer().shutdown(asio::socket_base::shutdown_both, ignored);
+  stream_.Shutdown();
 }
 
 // Looks what the last bytes, in or out, have changed.
@@ -182,10 +178,11 @@ void Http2Connection::OnAlarm() {
     Fail(Error(ErrorKind::kUnavailable, "the server gives no sign of life"));
     return;
   }
-  const SteadyTime quiet_at = last_heard_ + kQuiet;
+  const SteadyTime quiet_at = last_heard_ + liveness_.quiet;
   if (clock_.Elapsed() < quiet_at) {
     alarm_.Set(quiet_at);
-  } else if (session_.load() == 0 && owner_ != nullptr && owner_->CanSpare(*this)) {
+  } else if (session_.load() == 0 && owner_ != nullptr &&
+             (!liveness_.keep_idle || owner_->CanSpare(*this))) {
     Fail(Error(ErrorKind::kUnavailable, "not needed"));
   } else {
     Ping();
@@ -210,8 +207,7 @@ void Http2Connection::Close() {
 void Http2Connection::CloseStream() {
   closed_ = true;
   alarm_.Cancel();
-  error_code ignored;
-  stream_->next_layer().close(ignored);
+  stream_.Close();
 }
 
 }  // namespace millwright::net

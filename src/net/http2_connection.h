@@ -1,4 +1,4 @@
-// An open HTTP/2 connection: a session on a TLS stream, and whether the other end still lives.
+// An open HTTP/2 connection: a session on a stream of bytes, and whether the other end still lives.
 #pragma once
 
 #include <array>
@@ -8,8 +8,8 @@
 #include <string>
 
 #include "net/alarm.h"
+#include "net/byte_stream.h"
 #include "net/http2_session.h"
-#include "net/tls_client.h"
 
 namespace millwright::net {
 
@@ -28,9 +28,17 @@ class Http2Connection : public std::enable_shared_from_this<Http2Connection> {
     virtual bool CanSpare(const Http2Connection& connection) = 0;
   };
 
+  // When nothing has come for so long, the server is asked for a sign of life; an idle connection
+  // may be closed instead. Servers of gRPC send those away who ask too often, or while idle.
+  struct Liveness {
+    Duration quiet = std::chrono::seconds(30);
+    bool keep_idle = true;
+  };
+
   // `number` tells it from others of its owner.
-  Http2Connection(const Executor& executor, Clock& clock, std::shared_ptr<TlsStream> stream,
-                  const Http2Session::Settings& settings, std::uint64_t number, Owner& owner);
+  Http2Connection(const Executor& executor, Clock& clock, ByteStream stream,
+                  const Http2Session::Settings& settings, const Liveness& liveness,
+                  std::uint64_t number, Owner& owner);
   ~Http2Connection();
 
   void Start();
@@ -73,10 +81,11 @@ class Http2Connection : public std::enable_shared_from_this<Http2Connection> {
   // Fixed after construction.
   const Executor executor_;
   Clock& clock_;
-  const std::shared_ptr<TlsStream> stream_;
+  const Liveness liveness_;
   const std::uint64_t number_;
 
   // State.
+  ByteStream stream_;
   Owner* owner_;
   Http2Session session_;
   bool retiring_ = false;

@@ -68,7 +68,8 @@ void Http2Exchange::Fail(Error error, Again again) {
 }
 
 bool Http2Exchange::OnField(std::string_view name, std::string_view value) {
-  if (head_complete_) return true;  // a trailer
+  const bool is_trailer = head_complete_;
+  if (is_trailer && !request_->wants_trailers) return true;
   if (name == ":status") {
     // Also after an interim answer.
     headers_ = {};

@@ -42,14 +42,14 @@ void Http2Pool::SetTls(TlsConfig tls, std::shared_ptr<TlsContext> context) {
   tls_ = std::move(tls);
   context_ = std::move(context);
   for (const ConnectionPtr& connection : connections_) connection->Retire();
-  if (dial_) std::exchange(dial_, nullptr)->Cancel();
+  CancelDial();
   PlaceWaiting();
 }
 
 void Http2Pool::Close() {
   closed_ = true;
   dial_again_.Cancel();
-  if (dial_) std::exchange(dial_, nullptr)->Cancel();
+  CancelDial();
   for (Http2Exchange* exchange : TakeWaiting()) exchange->OnClosed();
   for (const ConnectionPtr& connection : std::exchange(connections_, {})) connection->Close();
 }
@@ -80,7 +80,7 @@ void Http2Pool::PlaceWaiting() {
   if (std::ranges::any_of(connections_, &Http2Connection::has_room)) {
     std::erase_if(waiting_, place);
   }
-  if (waiting_.empty() || dial_ || closed_) return;
+  if (waiting_.empty() || is_dialling() || closed_) return;
   if (MayDial()) {
     Dial();
     return;
@@ -118,8 +118,19 @@ bool Http2Pool::MayDial() const {
   return usable < settings_.max_connections + long_lived / max_streams_;
 }
 
+void Http2Pool::CancelDial() {
+  if (dial_) std::exchange(dial_, nullptr)->Cancel();
+  if (unix_dial_) std::exchange(unix_dial_, nullptr)->Cancel();
+}
+
 void Http2Pool::Dial() {
   ++opened_;
+  if (!settings_.unix_socket.empty()) {
+    unix_dial_ = UnixDial::Start(
+        executor_, settings_.unix_socket,
+        [this](Result<std::shared_ptr<UnixSocket>> outcome) { OnUnixDialled(std::move(outcome)); });
+    return;
+  }
   const std::string& name = tls_.server_name.empty() ? settings_.endpoint.host : tls_.server_name;
   dial_ = TlsDial::Start(
       executor_, clock_,
@@ -138,14 +149,27 @@ void Http2Pool::OnDialled(Result<std::shared_ptr<TlsStream>> outcome) {
   } else if (ChosenProtocol(**outcome) != "h2") {
     OnNotHttp2();
   } else {
-    connections_.push_back(std::make_shared<Http2Connection>(
-        executor_, clock_, *std::move(outcome),
-        Http2Session::Settings{.stream_window = settings_.stream_window,
-                               .assumed_streams = max_streams_},
-        opened_, *this));
-    connections_.back()->Start();
-    PlaceWaiting();
+    Use(ByteStream(*std::move(outcome)));
   }
+}
+
+void Http2Pool::OnUnixDialled(Result<std::shared_ptr<UnixSocket>> outcome) {
+  unix_dial_.reset();
+  if (!outcome) {
+    OnDialFailed(outcome.error());
+  } else {
+    Use(ByteStream(*std::move(outcome)));
+  }
+}
+
+void Http2Pool::Use(ByteStream stream) {
+  connections_.push_back(std::make_shared<Http2Connection>(
+      executor_, clock_, std::move(stream),
+      Http2Session::Settings{.stream_window = settings_.stream_window,
+                             .assumed_streams = max_streams_},
+      settings_.liveness, opened_, *this));
+  connections_.back()->Start();
+  PlaceWaiting();
 }
 
 // Those who wait may still find room on a connection that works.

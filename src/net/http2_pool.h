@@ -12,6 +12,7 @@
 #include "net/http2_connection.h"
 #include "net/http2_exchange.h"
 #include "net/tls_dial.h"
+#include "net/unix_dial.h"
 
 namespace millwright::net {
 
@@ -22,9 +23,12 @@ class Http2Pool final : public Http2Connection::Owner {
  public:
   struct Settings {
     Endpoint endpoint;
+    std::string
+        unix_socket{};  // its path: connections go there, without TLS; empty: to the endpoint
     Duration connect_timeout{};
     std::size_t max_connections = 0;  // on account of calls
     std::size_t stream_window = 0;
+    Http2Connection::Liveness liveness{};
   };
 
   Http2Pool(const Executor& executor, Clock& clock, Settings settings, TlsConfig tls,
@@ -60,7 +64,11 @@ class Http2Pool final : public Http2Connection::Owner {
   bool HasUsable() const;
   bool MayDial() const;
   void Dial();
+  void CancelDial();
+  bool is_dialling() const { return dial_ || unix_dial_; }
   void OnDialled(Result<std::shared_ptr<TlsStream>> outcome);
+  void OnUnixDialled(Result<std::shared_ptr<UnixSocket>> outcome);
+  void Use(ByteStream stream);
   void OnDialFailed(const Error& why);
   void OnNotHttp2();
   std::vector<Http2Exchange*> TakeWaiting();
@@ -76,6 +84,7 @@ class Http2Pool final : public Http2Connection::Owner {
   std::deque<Http2Exchange*> waiting_;
   std::vector<ConnectionPtr> connections_;  // oldest first
   std::shared_ptr<TlsDial> dial_;
+  std::shared_ptr<UnixDial> unix_dial_;
   SteadyTime dial_after_{};  // not before, after a failure
   std::size_t max_streams_;  // of one connection, as last heard
   std::uint64_t opened_ = 0;

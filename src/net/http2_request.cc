@@ -65,6 +65,9 @@ Result<std::shared_ptr<const Http2Request>> MakeHttp2Request(HttpRequest request
   if (HasBody(request)) {
     made->fields.emplace_back("content-length", std::to_string(request.body.size()));
   }
+  // All that HTTP/2 leaves of this field.
+  made->wants_trailers = request.headers.Find("TE") == "trailers";
+  if (made->wants_trailers) made->fields.emplace_back("te", "trailers");
   for (const auto& [name, value] : request.headers) {
     std::string lower = Lower(name);
     if (!IsLeftOut(lower)) made->fields.emplace_back(std::move(lower), Trimmed(value));

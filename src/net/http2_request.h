@@ -16,7 +16,8 @@ struct Http2Request {
   std::string url;                                          // to be shown: without the query
   std::vector<std::pair<std::string, std::string>> fields;  // with ":method" and its like first
   std::string body;
-  bool undo_gzip = false;  // the caller knows nothing of codings: we asked for it
+  bool undo_gzip = false;       // the caller knows nothing of codings: we asked for it
+  bool wants_trailers = false;  // it said "TE: trailers"
 };
 
 // kInvalid if there is no such request in HTTP/2. The request is one that CheckRequest let pass.

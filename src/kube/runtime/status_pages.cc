@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include <fmt/format.h>
+
 #include "kube/runtime/cpu_profile.h"
 #include "net/server_message.h"
 
@@ -34,7 +36,8 @@ net::HttpResponse CheckPage(std::string_view page, const Checks& checks, bool ve
   for (const auto& [name, check] : checks) {
     const std::string wrong = check();
     well = well && wrong.empty();
-    text += wrong.empty() ? "[+]" + name + " ok\n" : "[-]" + name + " failed: " + wrong + "\n";
+    text += wrong.empty() ? fmt::format("[+]{} ok\n", name)
+                          : fmt::format("[-]{} failed: {}\n", name, wrong);
   }
   if (well && !verbose) return net::PlainAnswer(200, "ok");
   text += std::string(page) + (well ? " check passed" : " check failed");

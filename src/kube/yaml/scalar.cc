@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
+#include <memory>
 #include <utility>
 #include <variant>
 
@@ -101,8 +102,9 @@ std::optional<Resolved> ResolveInteger(std::string_view text) {
   const auto [base, prefix] = BaseOf(digits);
   digits.remove_prefix(prefix);
   std::uint64_t magnitude = 0;
-  const char* const end = digits.data() + digits.size();
-  const auto [stop, error] = std::from_chars(digits.data(), end, magnitude, base);
+  const char* const begin = std::to_address(digits.begin());
+  const char* const end = begin + digits.size();
+  const auto [stop, error] = std::from_chars(begin, end, magnitude, base);
   if (error != std::errc{} || stop != end) return std::nullopt;
   constexpr std::uint64_t kLimit = std::uint64_t{1} << 63;
   if (negative && magnitude <= kLimit)
