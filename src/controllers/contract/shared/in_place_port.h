@@ -1,0 +1,52 @@
+// The port to whoever can update machines in place: an extension that somebody registered. The
+// default says that nobody did.
+#pragma once
+
+#include <boost/json/value.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+#include "base/task.h"
+#include "base/time.h"
+
+namespace millwright::controllers::contract {
+
+// A machine with the objects of its providers, as JSON objects: spec, name, namespace, labels and
+// annotations, no status. What does not exist is null.
+struct InPlaceObjects {
+  boost::json::value machine;
+  boost::json::value infrastructure;
+  boost::json::value bootstrap;
+};
+
+struct InPlaceUpdate {
+  std::optional<Duration> look_again;  // none: it is done
+  std::string message;
+};
+
+class InPlacePort {
+ public:
+  virtual ~InPlacePort() = default;
+
+  // Exactly one can be used.
+  virtual std::size_t registered() const { return 0; }
+
+  // Whether the extension can turn machines of one template into machines of the other without
+  // replacing them. The objects are templates' contents (of a MachineSet's machines).
+  virtual Task<Result<bool>> CanUpdate(InPlaceObjects current, InPlaceObjects desired) {
+    (void)current;
+    (void)desired;
+    co_return false;
+  }
+
+  // Begins the update of a machine, or asks how far it is.
+  virtual Task<Result<InPlaceUpdate>> Update(InPlaceObjects desired) {
+    (void)desired;
+    co_return Fail(ErrorKind::kInvalid, "no extension for in-place updates is registered");
+  }
+};
+
+}  // namespace millwright::controllers::contract
