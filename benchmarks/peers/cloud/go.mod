@@ -1,0 +1,3 @@
+module millwright.dev/benchmarks/cloud
+
+go 1.26.0
