@@ -3,10 +3,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "base/id.h"
 #include "base/result.h"
+#include "kube/api/object_key.h"
 #include "kube/client/client.h"
+#include "net/http.h"
 
 namespace millwright::controllers::contract {
 
@@ -16,6 +20,13 @@ class RemoteConnection {
   virtual ~RemoteConnection() = default;
 
   virtual kube::Client& client() = 0;
+  virtual net::Http& http() = 0;
+};
+
+// The pod that we are.
+struct OwnPod {
+  kube::ObjectKey key;
+  Uid uid;
 };
 
 class RemoteDialer {
@@ -24,6 +35,14 @@ class RemoteDialer {
 
   // Sends nothing yet. kInvalid for a kubeconfig that is not understood or not accepted.
   virtual Result<std::unique_ptr<RemoteConnection>> Dial(const std::string& kubeconfig) = 0;
+
+  // None: we run in no pod that we know of.
+  virtual std::optional<OwnPod> own_pod() const { return std::nullopt; }
+
+  // The same credentials, on the way that pods have to the server of their own cluster.
+  virtual Result<std::unique_ptr<RemoteConnection>> DialFromWithin(const std::string& kubeconfig) {
+    return Dial(kubeconfig);
+  }
 };
 
 }  // namespace millwright::controllers::contract
