@@ -1,0 +1,218 @@
+#include "controllers/contract/external/externals.h"
+
+#include <boost/json.hpp>
+
+namespace millwright::controllers::contract {
+
+using capi::ExternalRecord;
+using core::ObjectState;
+
+// The cache of one kind, begun and ended while the rest goes on.
+struct Externals::Watch {
+  Watch(Surroundings& s, capi::Reader& reader, ExternalKind kind, ServedKind served)
+      : kind(std::move(kind)),
+        served(std::move(served)),
+        informer(s.executor, s.management, s.clock, s.random, s.log.For("contract.external"),
+                 {.resource = this->served.resource, .namespace_ = s.settings.namespace_},
+                 [&reader](kube::JsonObject object) { return reader.External(object); }),
+        stop(s.executor) {}
+
+  const ExternalKind kind;
+  const ServedKind served;
+  kube::Informer<ExternalRecord> informer;
+  bool stopped = false;
+  bool started = false;
+  Signal stop;
+};
+
+Externals::Externals(Surroundings& surroundings, Caches& caches)
+    : surroundings_(surroundings),
+      caches_(caches),
+      log_(surroundings.log.For("contract.external")),
+      tasks_(surroundings.executor) {
+  caches_.definitions.OnChange(
+      [this](const LabelledRecord* before, const LabelledRecord* after) { Follow(before, after); });
+}
+
+Externals::~Externals() = default;
+
+Result<ServedKind> Externals::Lookup(const ExternalKind& kind) const {
+  const std::string name = capi::DefinitionName(kind.kind, kind.group);
+  const LabelledRecord* definition = caches_.definitions.store().Find({{}, name});
+  if (definition == nullptr) {
+    return Fail(ErrorKind::kInvalid, "there is no definition " + name);
+  }
+  TRY(capi::Contract contract, capi::ChooseContract(definition->labels));
+  return ServedKind{{kind.group, contract.version, capi::Plural(kind.kind)}, std::move(contract)};
+}
+
+Externals::Watch* Externals::Begin(const ExternalKind& kind, const ServedKind& served) {
+  std::shared_ptr<Watch>& watch = watches_[kind];
+  if (watch != nullptr && watch->served.resource != served.resource) {
+    watch->stopped = true;
+    watch->stop.NotifyAll();
+    watch = nullptr;
+  }
+  if (watch == nullptr) {
+    watch = std::make_shared<Watch>(surroundings_, caches_.reader(), kind, served);
+    watch->informer.OnChange(
+        [this, of = watch.get()](const ExternalRecord* before, const ExternalRecord* after) {
+          if (of->stopped) return;
+          const std::string paused(capi::annotations::kPaused);
+          if (after != nullptr && after->annotations.contains(paused)) return;
+          for (const Listener& listener : listeners_) listener(of->kind, before, after);
+        });
+  }
+  if (running_ && !std::exchange(watch->started, true)) {
+    tasks_.Spawn([this, watch] { return Live(*this, watch); });
+  }
+  return watch.get();
+}
+
+Task<void> Externals::Live(Externals& self, std::shared_ptr<Watch> watch) {
+  TaskGroup tasks(self.surroundings_.executor);
+  tasks.Spawn([&watch] { return watch->informer.Run(); });
+  tasks.Spawn([&] { return self.TellSynced(watch); });
+  while (!watch->stopped) {
+    if (co_await watch->stop.Wait() == Wake::kCancelled) break;
+  }
+  tasks.Cancel();
+  co_await tasks.Join();
+}
+
+Task<void> Externals::TellSynced(std::shared_ptr<Watch> watch) {
+  if (co_await watch->informer.WaitSynced() == Wake::kCancelled) co_return;
+  if (!watch->stopped) TellKind(watch->kind);
+}
+
+void Externals::TellKind(const ExternalKind& kind) {
+  for (const KindListener& listener : kind_listeners_) listener(kind);
+}
+
+// A definition came, went, or says something else about its versions.
+void Externals::Follow(const LabelledRecord* before, const LabelledRecord* after) {
+  if (before != nullptr && after != nullptr && before->labels == after->labels) return;
+  const std::string& name = (after != nullptr ? after : before)->meta.key.name;
+  for (auto it = watches_.begin(); it != watches_.end();) {
+    const ExternalKind kind = it->first;
+    if (capi::DefinitionName(kind.kind, kind.group) != name) {
+      ++it;
+      continue;
+    }
+    if (after == nullptr && it->second != nullptr) {
+      it->second->stopped = true;
+      it->second->stop.NotifyAll();
+      it = watches_.erase(it);
+    } else {
+      ++it;
+    }
+    TellKind(kind);
+  }
+}
+
+ExternalLook Externals::Find(const capi::Reference& reference, const std::string& namespace_) {
+  ExternalLook look;
+  if (!reference.defined()) return look;
+  look.state = ObjectState::kUnreadable;
+  const ExternalKind kind = KindOf(reference);
+  Result<ServedKind> served = Lookup(kind);
+  if (!served) {
+    look.why = served.error().message();
+    // Whoever asked is told when there is a definition.
+    watches_.try_emplace(kind);
+    return look;
+  }
+  look.served = *served;
+  const Watch* watch = Begin(kind, *served);
+  if (!watch->informer.synced()) {
+    look.why = served->resource.ToString() + " are not listed yet";
+    look.soon = true;
+    return look;
+  }
+  const kube::ObjectKey key{namespace_, reference.name};
+  const auto broken = watch->informer.store().broken().find(key);
+  if (broken != watch->informer.store().broken().end()) {
+    look.why = broken->second;
+    return look;
+  }
+  const ExternalRecord* found = watch->informer.store().Find(key);
+  if (found == nullptr) {
+    look.state = ObjectState::kMissing;
+    return look;
+  }
+  look.object = *found;
+  look.state = ObjectState::kFound;
+  return look;
+}
+
+const kube::Store<ExternalRecord>* Externals::StoreOf(const ExternalKind& kind) {
+  const Result<ServedKind> served = Lookup(kind);
+  if (!served) return nullptr;
+  const Watch* watch = Begin(kind, *served);
+  return watch->informer.synced() ? &watch->informer.store() : nullptr;
+}
+
+kube::WriteGuard* Externals::GuardOf(const ExternalKind& kind) {
+  const auto watch = watches_.find(kind);
+  return watch == watches_.end() || watch->second == nullptr ? nullptr
+                                                             : &watch->second->informer.guard();
+}
+
+Task<Result<std::optional<kube::Document>>> Externals::Get(capi::Reference reference,
+                                                           std::string namespace_) {
+  CO_TRY(const ServedKind served, Lookup(KindOf(reference)));
+  co_return co_await surroundings_.management.Find(served.resource, {namespace_, reference.name});
+}
+
+Task<Result<void>> Externals::Own(capi::Reference reference, ExternalRecord object,
+                                  OwnershipWish wish) {
+  CO_TRY(const auto change, PlanOwnership(object, wish));
+  if (!change) co_return Ok();
+  boost::json::array owners;
+  for (const kube::OwnerReference& owner : change->owners) {
+    owners.push_back(kube::EncodeOwnerReference(owner));
+  }
+  boost::json::object patch{
+      {"metadata",
+       {{"ownerReferences", std::move(owners)},
+        {"labels", {{std::string(capi::labels::kCluster), change->cluster_label}}}}}};
+  co_return co_await Patch(std::move(reference), object.meta, std::move(patch));
+}
+
+Task<Result<void>> Externals::Patch(capi::Reference reference, kube::Meta seen,
+                                    boost::json::object patch) {
+  if (patch.empty()) co_return Ok();
+  CO_TRY(const ServedKind served, Lookup(KindOf(reference)));
+  // Lists in it are replaced whole: only if nobody wrote in between.
+  boost::json::value& metadata = patch["metadata"];
+  if (!metadata.is_object()) metadata.emplace_object();
+  metadata.as_object()["uid"] = seen.uid.str();
+  metadata.as_object()["resourceVersion"] = seen.resource_version.str();
+  CO_TRY(const kube::Document written,
+         co_await surroundings_.management.Patch(served.resource, seen.key, kube::PatchKind::kMerge,
+                                                 boost::json::serialize(patch)));
+  CO_TRY(const kube::Meta now, written.ReadMeta());
+  if (kube::WriteGuard* guard = GuardOf(KindOf(reference))) {
+    guard->Expect(now.key, now.resource_version);
+  }
+  co_return Ok();
+}
+
+Task<Result<void>> Externals::Delete(capi::Reference reference, std::string namespace_) {
+  CO_TRY(const ServedKind served, Lookup(KindOf(reference)));
+  co_return co_await surroundings_.management.Delete(served.resource, {namespace_, reference.name});
+}
+
+Task<void> Externals::Run() {
+  running_ = true;
+  for (const auto& [kind, watch] : watches_) {
+    if (watch == nullptr || std::exchange(watch->started, true)) continue;
+    tasks_.Spawn([this, watch] { return Live(*this, watch); });
+  }
+  co_await UntilCancelled();
+  running_ = false;
+  tasks_.Cancel();
+  co_await tasks_.Join();
+}
+
+}  // namespace millwright::controllers::contract
