@@ -37,19 +37,18 @@ func (j *joining) join(vm client.VM) {
 	}
 }
 
-// beat lets each VM's Node report once in a period, evenly spread, until told to end.
-func (j *joining) beat(ctx context.Context, period time.Duration) {
+// beat lets each Node report once in a period, evenly spread, until told to end.
+func (j *joining) beat(ctx context.Context, nodes []string, period time.Duration) {
 	for ctx.Err() == nil {
-		all := j.vms.list()
 		begun := time.Now()
-		for index, vm := range all {
-			at := begun.Add(period * time.Duration(index) / time.Duration(len(all)))
+		for index, name := range nodes {
+			at := begun.Add(period * time.Duration(index) / time.Duration(len(nodes)))
 			select {
 			case <-ctx.Done():
 				return
 			case <-time.After(time.Until(at)):
 			}
-			status, err := j.cluster.Send(ctx, http.MethodPatch, "/api/v1/nodes/"+vm.Name+"/status",
+			status, err := j.cluster.Send(ctx, http.MethodPatch, "/api/v1/nodes/"+name+"/status",
 				"application/strategic-merge-patch+json", heartbeat(time.Now()))
 			if err == nil && status == http.StatusOK {
 				j.beats.Add(1)

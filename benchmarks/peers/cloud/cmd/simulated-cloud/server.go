@@ -125,10 +125,11 @@ func (c *cloud) set(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// beat takes {"period": milliseconds}; 0 ends it.
+// beat takes the names of Nodes and a period in milliseconds; 0 ends it.
 func (c *cloud) beat(w http.ResponseWriter, r *http.Request) {
 	var asked struct {
-		Period int `json:"period"`
+		Period int      `json:"period"`
+		Nodes  []string `json:"nodes"`
 	}
 	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
@@ -141,7 +142,7 @@ func (c *cloud) beat(w http.ResponseWriter, r *http.Request) {
 	if asked.Period > 0 {
 		var ctx context.Context
 		ctx, c.stopBeat = context.WithCancel(context.Background())
-		go c.joining.beat(ctx, time.Duration(asked.Period)*time.Millisecond)
+		go c.joining.beat(ctx, asked.Nodes, time.Duration(asked.Period)*time.Millisecond)
 	}
 }
 
