@@ -9,6 +9,14 @@ target_precompile_headers(millwright_asio_pch PRIVATE ${CMAKE_SOURCE_DIR}/cmake/
 target_include_directories(millwright_asio_pch PRIVATE ${CMAKE_SOURCE_DIR}/src)
 target_link_libraries(millwright_asio_pch PRIVATE Boost::json fmt::fmt simdjson::simdjson)
 
+# Tests have one of their own with GoogleTest in it, and are not optimized: they are built more often than they are run.
+add_library(millwright_test_pch OBJECT ${CMAKE_SOURCE_DIR}/cmake/test_pch.cc)
+target_precompile_headers(millwright_test_pch PRIVATE ${CMAKE_SOURCE_DIR}/cmake/test_pch.h)
+target_include_directories(millwright_test_pch PRIVATE ${CMAKE_SOURCE_DIR}/src)
+target_link_libraries(millwright_test_pch PRIVATE Boost::json fmt::fmt simdjson::simdjson GTest::gmock GTest::gtest rapidcheck)
+set(MILLWRIGHT_TEST_OPTIONS $<$<CONFIG:Release>:-O0> $<$<CONFIG:Release>:-U_FORTIFY_SOURCE>)
+target_compile_options(millwright_test_pch PRIVATE ${MILLWRIGHT_TEST_OPTIONS})
+
 # What the sanitizer builds need: every unit test, and those of code that uses threads.
 add_custom_target(unit_tests)
 add_custom_target(threaded_tests)
@@ -33,9 +41,6 @@ function(millwright_library name)
     if(${name}_test IN_LIST MILLWRIGHT_THREADED)
       add_dependencies(threaded_tests ${name}_test)
     endif()
-    if(ARG_ASYNC)
-      target_precompile_headers(${name}_test REUSE_FROM millwright_asio_pch)
-    endif()
   endif()
 endfunction()
 
@@ -44,7 +49,10 @@ function(millwright_test name)
   cmake_parse_arguments(ARG "" "" "DEPS" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR})
-  target_link_libraries(${name} PRIVATE ${ARG_DEPS} GTest::gmock GTest::gtest GTest::gtest_main rapidcheck)
+  target_link_libraries(${name} PRIVATE ${ARG_DEPS} Boost::json fmt::fmt simdjson::simdjson GTest::gmock GTest::gtest
+                                        GTest::gtest_main rapidcheck)
+  target_compile_options(${name} PRIVATE ${MILLWRIGHT_TEST_OPTIONS})
+  target_precompile_headers(${name} REUSE_FROM millwright_test_pch)
   target_compile_definitions(${name} PRIVATE MILLWRIGHT_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
 endfunction()
