@@ -19,11 +19,11 @@ kube::ObjectKey KubeconfigSecretOf(const kube::ObjectKey& cluster) {
 }
 
 RemoteCluster::RemoteCluster(Surroundings& s, std::unique_ptr<RemoteConnection> connection,
-                             kube::TextPool& texts)
+                             capi::Reader& reader)
     : connection_(std::move(connection)),
       nodes_(s.executor, connection_->client(), s.clock, s.random, s.log.For("contract.nodes"),
              {.resource = kNodes},
-             [&texts](kube::JsonObject node) { return ReadRemoteNode(node, texts); }),
+             [&reader](kube::JsonObject node) { return ReadRemoteNode(node, reader); }),
       nodes_by_provider_id_(nodes_.AddIndex([](const RemoteNode& node, auto& keys) {
         if (!node.provider_id.empty()) keys.push_back(node.provider_id);
       })) {}
@@ -195,7 +195,7 @@ Task<Result<std::shared_ptr<RemoteCluster>>> RemoteClusters::Connect(kube::Objec
       CO_TRY(connection, dialer.DialFromWithin(kubeconfig));
     }
   }
-  co_return std::make_shared<RemoteCluster>(surroundings_, std::move(connection), texts_);
+  co_return std::make_shared<RemoteCluster>(surroundings_, std::move(connection), caches_.reader());
 }
 
 Task<void> RemoteClusters::TellSynced(std::shared_ptr<Link> link,

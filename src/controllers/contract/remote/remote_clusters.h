@@ -21,7 +21,7 @@ namespace millwright::controllers::contract {
 class RemoteCluster {
  public:
   RemoteCluster(Surroundings& surroundings, std::unique_ptr<RemoteConnection> connection,
-                kube::TextPool& texts);
+                capi::Reader& reader);
 
   kube::Client& client() { return connection_->client(); }
   net::Http& http() { return connection_->http(); }
@@ -86,7 +86,6 @@ class RemoteClusters {
   Surroundings& surroundings_;
   Caches& caches_;
   Logger log_;
-  kube::TextPool texts_;
   std::vector<Listener> connection_listeners_;
   std::vector<Silence> silences_;
   std::vector<NodeListener> node_listeners_;

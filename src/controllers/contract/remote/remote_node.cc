@@ -1,9 +1,5 @@
 #include "controllers/contract/remote/remote_node.h"
 
-#include <map>
-
-#include "kube/api/json_text.h"
-
 namespace millwright::controllers::contract {
 
 using kube::ForEachField;
@@ -12,32 +8,30 @@ using kube::JsonValue;
 
 namespace {
 
-Result<void> ReadInfo(JsonValue value, RemoteNode& node, kube::TextPool& texts) {
-  std::map<std::string, std::string> fields;
-  CHECK_OK(ForEachField(value, [&](std::string_view key, JsonValue field) -> Result<void> {
-    // Of fields that are no text (swap), nothing is shown.
-    std::string_view text;
-    if (field.get_string().get(text)) return {};
-    if (key == "kubeletVersion") node.kubelet_version = text;
-    fields.emplace(key, text);
-    return {};
+Result<void> ReadInfo(JsonValue value, RemoteNode& node, dialects::capi::Reader& reader) {
+  if (kube::IsNull(value)) return {};
+  JsonObject info;
+  if (value.get_object().get(info)) return Fail(ErrorKind::kInvalid, "is not an object");
+  CHECK_OK(ForEachField(info, [&](std::string_view key, JsonValue field) -> Result<void> {
+    return key == "kubeletVersion" ? kube::ReadInto(field, node.kubelet_version) : Result<void>();
   }));
-  boost::json::object info;
-  for (auto& [key, text] : fields) info.emplace(key, std::move(text));
-  if (!info.empty()) node.info = texts.Share(boost::json::serialize(info));
+  std::string_view text;
+  if (const auto code = info.reset().error()) return Failure(kube::JsonError(code));
+  if (const auto code = info.raw_json().get(text)) return Failure(kube::JsonError(code));
+  TRY(node.info, reader.Canonical(text));
   return {};
 }
 
 }  // namespace
 
-Result<RemoteNode> ReadRemoteNode(JsonObject object, kube::TextPool& texts) {
+Result<RemoteNode> ReadRemoteNode(JsonObject object, dialects::capi::Reader& reader) {
   RemoteNode node;
   TRY(static_cast<dialects::NodeRecord&>(node), dialects::ReadNode(object));
   if (const auto code = object.reset().error()) return Failure(kube::JsonError(code));
   CHECK_OK(ForEachField(object, [&](std::string_view key, JsonValue value) -> Result<void> {
     if (key != "status") return {};
     return ForEachField(value, [&](std::string_view name, JsonValue field) -> Result<void> {
-      return name == "nodeInfo" ? ReadInfo(field, node, texts) : Result<void>();
+      return name == "nodeInfo" ? ReadInfo(field, node, reader) : Result<void>();
     });
   }));
   return node;

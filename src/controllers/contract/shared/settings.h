@@ -10,6 +10,7 @@
 #include "core/replicas/preflight.h"
 #include "dialects/capi/names.h"
 #include "kube/api/labels.h"
+#include "kube/api/schema_pattern.h"
 
 namespace millwright::controllers::contract {
 
@@ -40,11 +41,8 @@ struct Settings {
   bool topology = false;
 
   // Regular expressions: keys of machines' labels and annotations that go to their nodes as well.
-  std::vector<std::string> node_labels;
-  std::vector<std::string> node_annotations;
-
-  // No object is looked at more often than this; health checks have their own.
-  Duration pace = std::chrono::seconds(1);
+  std::vector<kube::Pattern> node_labels;
+  std::vector<kube::Pattern> node_annotations;
 
   bool Watches(const kube::Labels& labels) const {
     if (watch_filter.empty()) return true;

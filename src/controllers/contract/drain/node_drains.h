@@ -1,0 +1,87 @@
+// Empties nodes of workload clusters before their machines go: pods in waves, then volumes. The
+// pods of a node are watched only while somebody asks about it.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/task_group.h"
+#include "controllers/contract/drain/drain_words.h"
+#include "controllers/contract/remote/remote_clusters.h"
+#include "controllers/contract/shared/surroundings.h"
+#include "controllers/drain/pod_record.h"
+#include "controllers/drain/temporary_cache.h"
+
+namespace millwright::controllers::contract {
+
+struct DrainOrder {
+  kube::ObjectKey machine;
+  Uid uid;  // of the machine
+  std::shared_ptr<RemoteCluster> remote;
+  std::string node;
+  std::vector<capi::DrainRuleRecord> rules;  // those that concern the machine, by name
+  WallTime started{};
+};
+
+struct DrainLook {
+  bool done = false;
+  std::string message;                 // for people, if it is not done
+  std::optional<Duration> look_again;  // besides the changes that wake the machine
+};
+
+class NodeDrains {
+ public:
+  using WakeMachine = std::function<void(const kube::ObjectKey& machine)>;
+
+  NodeDrains(Surroundings& surroundings, WakeMachine wake);
+  ~NodeDrains();
+
+  // Each looks once and does what is to be done now. One look of a machine at a time.
+  Task<Result<DrainLook>> LookAtPods(DrainOrder order);
+  Task<Result<DrainLook>> LookAtVolumes(DrainOrder order);
+
+  // The machine is gone, or is past all this.
+  void Forget(const Uid& machine);
+
+  // Runs until cancelled: watches that live longer than one look.
+  Task<void> Run();
+
+ private:
+  // A pod with the name of who made it: a DaemonSet may be gone.
+  struct DrainPod : PodRecord {
+    std::string controller_name;
+    friend bool operator==(const DrainPod&, const DrainPod&) = default;
+  };
+  using PodCache = TemporaryCache<DrainPod>;
+  struct Session;
+  struct Judged {
+    std::vector<core::Pod> pods;
+    std::vector<core::PodVerdict> verdicts;
+  };
+
+  static Result<DrainPod> ReadDrainPod(kube::JsonObject object);
+
+  std::shared_ptr<Session> SessionFor(const DrainOrder& order);
+  Task<Result<void>> WaitListed(std::shared_ptr<Session> session);
+  Task<Result<Judged>> Judge(std::shared_ptr<Session> session, DrainOrder order, bool unreachable);
+  Task<Result<void>> FindDaemonSets(std::shared_ptr<Session> session);
+  Task<Result<std::map<std::string, kube::Labels>>> ListNamespaces(kube::Client& client);
+  Task<void> Evict(kube::Client& client, std::vector<core::Pod> pods, bool unreachable,
+                   Refusals& refusals);
+  Task<void> EvictSome(kube::Client& client, std::vector<core::Pod>& pods, bool unreachable,
+                       SteadyTime deadline, Refusals& refusals);
+  Task<Result<core::VolumeScene>> Observe(DrainOrder order, RemoteNode node);
+
+  Surroundings& surroundings_;
+  Logger log_;
+  const WakeMachine wake_;
+  std::map<Uid, std::shared_ptr<Session>> sessions_;
+  TaskGroup tasks_;
+};
+
+}  // namespace millwright::controllers::contract

@@ -1,0 +1,341 @@
+#include "controllers/contract/set/set_controller.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "controllers/contract/shared/belonging.h"
+#include "controllers/contract/shared/resources.h"
+#include "dialects/capi/body_parts.h"
+#include "dialects/capi/status/patch.h"
+#include "dialects/capi/status/paused.h"
+#include "dialects/capi/status/words.h"
+
+namespace millwright::controllers::contract {
+
+namespace json = boost::json;
+using capi::MachineRecord;
+using capi::SetRecord;
+using kube::ObjectKey;
+using kube::Requeue;
+
+SetController::SetController(Surroundings& s, Caches& caches, Externals& externals)
+    : surroundings_(s),
+      caches_(caches),
+      externals_(externals),
+      log_(s.log.For("contract.set")),
+      sets_(s.management, kSets, caches.sets.guard()),
+      machines_(s.management, kMachines, caches.machines.guard()),
+      controller_(s.executor, s.clock, log_,
+                  {.name = "machineset", .workers = s.settings.set_workers, .queue = {}},
+                  [this](ObjectKey key) { return Reconcile(std::move(key)); }),
+      pacer_(s.clock, controller_.queue(), s.settings.pace) {
+  caches_.sets.OnChange([this](const SetRecord* before, const SetRecord* after) {
+    if (after == nullptr) return Forget(*before);
+    pacer_.Wake(after->meta.key);
+  });
+  caches_.machines.OnChange([this](const MachineRecord* before, const MachineRecord* after) {
+    if (before != nullptr) WakeOwnersOf(*before);
+    if (after != nullptr) WakeOwnersOf(*after);
+    if (after == nullptr || after->deleting()) removed_.erase((after ? after : before)->meta.uid);
+    if (after == nullptr) in_sync_.erase(before->meta.uid);
+  });
+  caches_.clusters.OnChange(
+      [this](const capi::ClusterRecord* before, const capi::ClusterRecord* after) {
+        if (after == nullptr) return;
+        const bool same = before != nullptr && before->paused == after->paused &&
+                          before->topology_version == after->topology_version &&
+                          before->annotations == after->annotations;
+        if (same) return;
+        for (const SetRecord* set : caches_.sets_by_cluster.Find(ClusterKey(after->meta.key))) {
+          pacer_.Wake(set->meta.key);
+        }
+      });
+  caches_.deployments.OnChange(
+      [this](const capi::DeploymentRecord*, const capi::DeploymentRecord* after) {
+        if (after == nullptr) return;
+        for (const SetRecord* set : caches_.sets_by_owner.Find(OwnerKey(after->meta.uid))) {
+          pacer_.Wake(set->meta.key);
+        }
+      });
+  externals_.OnChange([this](const ExternalKind& kind, const capi::ExternalRecord* before,
+                             const capi::ExternalRecord* after) {
+    WakeUsersOf(kind, after != nullptr ? *after : *before);
+  });
+  externals_.OnKind([this](const ExternalKind& kind) {
+    for (const SetRecord& set : caches_.sets.store().objects()) {
+      const capi::MachineSpec& wish = set.spec.machine_template.spec;
+      const auto is = [&](const capi::Reference& reference) {
+        return reference.defined() && kind.group == reference.group &&
+               reference.kind.starts_with(kind.kind);
+      };
+      const capi::ClusterRecord* cluster = caches_.clusters.store().Find(ClusterOf(set));
+      const bool control_plane = cluster != nullptr && KindOf(cluster->control_plane) == kind;
+      if (is(wish.infrastructure) || is(wish.bootstrap) || control_plane) {
+        pacer_.Wake(set.meta.key);
+      }
+    }
+  });
+}
+
+void SetController::Forget(const SetRecord& set) {
+  created_.erase(set.meta.uid);
+  swept_.erase(set.meta.uid);
+  pacer_.Forget(set.meta.key);
+}
+
+void SetController::WakeOwnersOf(const MachineRecord& machine) {
+  if (const kube::OwnerReference* owner = ControllerOf(machine)) {
+    if (owner->kind == capi::kSetKind) {
+      pacer_.Wake({machine.meta.key.namespace_, owner->name});
+    }
+    return;
+  }
+  for (const SetRecord* set : caches_.sets_by_cluster.Find(ClusterKey(ClusterOf(machine)))) {
+    if (!set->spec.selector.IsEverything() && set->spec.selector.Matches(machine.labels)) {
+      pacer_.Wake(set->meta.key);
+    }
+  }
+}
+
+// Templates that come or go, and control planes that change.
+void SetController::WakeUsersOf(const ExternalKind& kind, const capi::ExternalRecord& object) {
+  if (const kube::OwnerReference* owner = OwnerOfKind(object, capi::kSetKind)) {
+    pacer_.Wake({object.meta.key.namespace_, owner->name});
+  }
+  const std::string& cluster_label = object.labels.contains(capi::labels::kCluster)
+                                         ? object.labels.find(capi::labels::kCluster)->second
+                                         : std::string();
+  const bool is_template = kind.kind.ends_with(capi::kTemplateSuffix);
+  if (!is_template && cluster_label.empty()) return;
+  for (const SetRecord& set : caches_.sets.store().objects()) {
+    if (set.meta.key.namespace_ != object.meta.key.namespace_) continue;
+    if (is_template) {
+      for (const capi::Reference* used : {&set.spec.machine_template.spec.infrastructure,
+                                          &set.spec.machine_template.spec.bootstrap}) {
+        if (KindOf(*used) == kind && used->name == object.meta.key.name) {
+          pacer_.Wake(set.meta.key);
+        }
+      }
+      continue;
+    }
+    if (set.spec.cluster != cluster_label) continue;
+    const capi::ClusterRecord* cluster = caches_.clusters.store().Find(ClusterOf(set));
+    if (cluster != nullptr && KindOf(cluster->control_plane) == kind &&
+        cluster->control_plane.name == object.meta.key.name) {
+      pacer_.Wake(set.meta.key);
+    }
+  }
+}
+
+// Whether the cache lacks something that we did.
+bool SetController::IsBehind(const SetRecord& set) {
+  if (caches_.sets.guard().IsBehind(set.meta.key)) return true;
+  const auto waiting = created_.find(set.meta.uid);
+  if (waiting == created_.end()) return false;
+  std::erase_if(waiting->second, [this](const ObjectKey& machine) {
+    return !caches_.machines.guard().IsBehind(machine);
+  });
+  if (!waiting->second.empty()) return true;
+  created_.erase(waiting);
+  return false;
+}
+
+// Those it controls, in an order that does not depend on how they came. One whose labels do not
+// match any more is nobody's business until they do.
+SetController::Members SetController::FindMembers(const SetRecord& set) const {
+  Members members;
+  if (!set.spec.selector_problem.empty()) return members;
+  for (const MachineRecord* machine : caches_.machines_by_owner.Find(OwnerKey(set.meta.uid))) {
+    if (set.spec.selector.Matches(machine->labels)) members.push_back(machine);
+  }
+  std::ranges::sort(members, {}, [](const MachineRecord* m) { return m->meta.key.name; });
+  return members;
+}
+
+Task<Result<Requeue>> SetController::Reconcile(ObjectKey key) {
+  const SetRecord* found = caches_.sets.store().Find(key);
+  if (found == nullptr || !surroundings_.settings.Watches(found->labels)) {
+    co_return Requeue::WhenChanged();
+  }
+  pacer_.Looked(key);
+  Pass pass{.set = *found};
+  if (IsBehind(pass.set)) co_return Requeue::After(kube::WriteGuard::kLookAgain);
+  const capi::ClusterRecord* cluster = caches_.clusters.store().Find(ClusterOf(pass.set));
+  if (cluster == nullptr) {
+    co_return Fail(ErrorKind::kUnavailable,
+                   fmt::format("cluster {} does not exist", pass.set.spec.cluster));
+  }
+  pass.cluster = *cluster;
+  if (const auto label = pass.set.labels.find(capi::labels::kDeployment);
+      label != pass.set.labels.end()) {
+    const capi::DeploymentRecord* deployment =
+        caches_.deployments.store().Find({key.namespace_, label->second});
+    if (deployment != nullptr) pass.deployment = *deployment;
+    // A set that goes needs it no more.
+    if (deployment == nullptr && !pass.set.deleting()) {
+      co_return Fail(ErrorKind::kUnavailable,
+                     fmt::format("deployment {} does not exist", label->second));
+    }
+  }
+  CO_TRY(const bool prepared, co_await Prepare(pass));
+  if (!prepared) co_return Requeue::WhenChanged();
+  if (!pass.set.spec.selector_problem.empty()) {
+    pass.facts.machines_known = false;
+    pass.Note(Fail(ErrorKind::kInvalid, pass.set.spec.selector_problem));
+  } else if (pass.set.deleting()) {
+    co_await Finish(pass);
+  } else {
+    CO_TRY(const bool adopted, co_await Adopt(pass.set));
+    if (adopted) co_return Requeue::WhenChanged();
+    co_await Steps(pass);
+  }
+  co_return co_await Report(pass);
+}
+
+// What has to be so before anything else. False: something was written, or it is left alone.
+Task<Result<bool>> SetController::Prepare(const Pass& pass) {
+  const SetRecord& set = pass.set;
+  if (!set.deleting() && With(set.finalizers, std::string(capi::finalizers::kSet))) {
+    CO_CHECK(
+        co_await sets_.AddFinalizer(set.meta, set.finalizers, std::string(capi::finalizers::kSet)));
+    co_return false;
+  }
+  const capi::PausePlan pause =
+      capi::PlanPause(pass.cluster.paused, set, capi::kSetKind, set.status.conditions);
+  if (pause.write) {
+    capi::SetStatus next = set.status;
+    capi::Set(next.conditions, capi::types::kPaused,
+              capi::PausedShown(pass.cluster.paused, set, capi::kSetKind), set.meta.generation,
+              surroundings_.clock.Now());
+    CO_CHECK(co_await sets_.Patch(set.meta, capi::StatusPatch(set.status, next), "status"));
+  }
+  if (pause.paused || pause.write) co_return false;
+  if (set.deleting()) co_return true;
+  const bool standalone = OwnerOfKind(set, capi::kDeploymentKind) == nullptr &&
+                          !set.labels.contains(capi::labels::kDeployment);
+  json::object patch = ClusterMarks(set, pass.cluster, standalone);
+  if (set.spec.selector_problem.empty()) {
+    json::object spec =
+        SelectorMarks(set.spec.selector_labels, set.spec.machine_template.labels, set.spec.cluster);
+    if (!spec.empty()) patch["spec"] = std::move(spec["spec"]);
+  }
+  if (patch.empty()) co_return true;
+  CO_CHECK(co_await sets_.Patch(set.meta, std::move(patch)));
+  co_return false;
+}
+
+// True: a machine was adopted, and will be seen.
+Task<Result<bool>> SetController::Adopt(const SetRecord& set) {
+  std::vector<std::pair<kube::Meta, json::object>> adoptions;
+  if (!set.spec.selector.IsEverything()) {
+    for (const MachineRecord* machine :
+         caches_.machines_by_owner.Find(OrphanKey(set.meta.key.namespace_))) {
+      if (!set.spec.selector.Matches(machine->labels) || machine->deleting()) continue;
+      if (caches_.machines.guard().IsBehind(machine->meta.key)) continue;
+      std::vector<kube::OwnerReference> owners = machine->owners;
+      std::erase_if(owners, [&](const auto& owner) { return owner.uid == set.meta.uid; });
+      owners.push_back(capi::ControllerReference(capi::kSetKind, set));
+      adoptions.emplace_back(machine->meta,
+                             json::object{{"metadata", {{"ownerReferences", OwnersJson(owners)}}}});
+    }
+  }
+  bool adopted = false;
+  for (auto& [machine, patch] : adoptions) {
+    const auto written = co_await machines_.Patch(machine, std::move(patch));
+    if (written) {
+      adopted = true;
+      Tell(set, kube::EventSeverity::kNormal, "SuccessfulAdopt",
+           fmt::format("Adopted Machine {}", machine.key.name));
+    } else {
+      Tell(set, kube::EventSeverity::kWarning, "FailedAdopt",
+           fmt::format("Failed to adopt Machine {}: {}", machine.key.name,
+                       written.error().message()));
+    }
+  }
+  co_return adopted;
+}
+
+Task<void> SetController::Steps(Pass& pass) {
+  co_await OwnTemplates(pass);
+  co_await Remediate(pass);
+  co_await Synchronize(pass);
+  if (surroundings_.settings.in_place_updates) co_await Receive(pass);
+  co_await SweepClones(pass);
+  // What was decided from is old now. The machines' changes wake us.
+  if (!pass.wrote) co_await Scale(pass);
+}
+
+Task<void> SetController::OwnTemplates(Pass& pass) {
+  const capi::MachineSpec& wish = pass.set.spec.machine_template.spec;
+  const std::string& space = pass.set.meta.key.namespace_;
+  pass.infrastructure_template = externals_.Find(wish.infrastructure, space);
+  pass.bootstrap_template = externals_.Find(wish.bootstrap, space);
+  co_await OwnTemplate(pass, wish.infrastructure, pass.infrastructure_template);
+  co_await OwnTemplate(pass, wish.bootstrap, pass.bootstrap_template);
+}
+
+Task<void> SetController::OwnTemplate(Pass& pass, const capi::Reference& reference,
+                                      const ExternalLook& look) {
+  switch (look.state) {
+    case core::ObjectState::kNone: co_return;
+    case core::ObjectState::kUnreadable:
+      // Until the kind was listed nothing is wrong, and the listener wakes us.
+      if (!look.soon) pass.Note(Fail(ErrorKind::kUnavailable, look.why));
+      co_return;
+    case core::ObjectState::kMissing: {
+      pass.facts.missing_templates.push_back(reference.kind);
+      const capi::DeploymentRecord* deployment = pass.deployment ? &*pass.deployment : nullptr;
+      if (IsCurrent(pass.set, deployment)) {
+        pass.Note(Fail(ErrorKind::kUnavailable,
+                       fmt::format("{} {} does not exist", reference.kind, reference.name)));
+      }
+      co_return;
+    }
+    case core::ObjectState::kFound: break;
+  }
+  kube::WriteGuard* guard = externals_.GuardOf(KindOf(reference));
+  if (guard != nullptr && guard->IsBehind(look.object->meta.key)) co_return;
+  pass.Note(co_await externals_.Patch(reference, look.object->meta,
+                                      TemplateMarks(reference, *look.object, pass.cluster)));
+}
+
+Task<void> SetController::Finish(Pass& pass) {
+  std::vector<kube::Meta> going;
+  for (const MachineRecord* machine : FindMembers(pass.set)) {
+    if (!machine->deleting() && !removed_.contains(machine->meta.uid)) {
+      going.push_back(machine->meta);
+    }
+  }
+  pass.Note(co_await RemoveMachines(pass, std::move(going)));
+}
+
+Task<Result<Requeue>> SetController::Report(Pass& pass) {
+  const SetRecord& set = pass.set;
+  const Members members = FindMembers(set);
+  if (set.deleting() && members.empty() && pass.facts.machines_known) {
+    co_return (co_await sets_.RemoveFinalizer(set.meta, set.finalizers,
+                                              std::string(capi::finalizers::kSet)))
+        .transform([] { return Requeue::WhenChanged(); });
+  }
+  pass.facts.machines = members;
+  pass.facts.succeeded = pass.result.has_value();
+  const WallTime now = surroundings_.clock.Now();
+  capi::SetReport report = capi::NextSetStatus(set, pass.facts, now);
+  CO_CHECK(co_await sets_.Patch(set.meta, capi::StatusPatch(set.status, report.status), "status"));
+  if (!pass.result) co_return Failure(pass.result.error());
+  if (report.look_again) co_return Requeue::After(*report.look_again - now);
+  co_return Requeue::WhenChanged();
+}
+
+void SetController::Tell(const SetRecord& set, kube::EventSeverity severity, std::string reason,
+                         std::string message) {
+  surroundings_.events.Record({.about = {std::string(capi::kApiVersion),
+                                         std::string(capi::kSetKind), set.meta.key, set.meta.uid},
+                               .severity = severity,
+                               .reason = std::move(reason),
+                               .message = std::move(message),
+                               .action = {}});
+}
+
+}  // namespace millwright::controllers::contract
