@@ -1,0 +1,31 @@
+// What to do next for an instance that a Machine of Cluster API names.
+#pragma once
+
+#include <cstdint>
+
+namespace millwright::controllers::supply {
+
+struct InstanceView {
+  bool deleting = false;
+  bool is_protected = false;  // our finalizer is there
+  bool paused = false;
+  bool has_machine = false;          // a Machine owns it
+  bool cluster_provisioned = false;  // the cluster's own infrastructure is there
+  bool has_data = false;             // what it starts with is there
+  bool has_instance = false;         // its id is recorded
+  bool provisioned = false;          // and shown
+};
+
+enum class InstanceStep : std::uint8_t {
+  kRest,
+  kProtect,  // add the finalizer before anything is made
+  kMake,
+  kShowAgain,  // it is recorded and not shown: the object was moved here, or we crashed in between
+  kRemove,
+};
+
+// A machine that is not owned yet may be swept away with its set's other leftovers, so nothing is
+// made for it.
+InstanceStep PlanInstance(const InstanceView& view);
+
+}  // namespace millwright::controllers::supply

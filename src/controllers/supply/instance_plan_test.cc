@@ -1,0 +1,44 @@
+#include "controllers/supply/instance_plan.h"
+
+#include <gtest/gtest.h>
+
+namespace millwright::controllers::supply {
+namespace {
+
+using enum InstanceStep;
+
+struct Case {
+  const char* name;
+  InstanceView view;
+  InstanceStep step;
+};
+
+constexpr InstanceView kReady{
+    .is_protected = true, .has_machine = true, .cluster_provisioned = true, .has_data = true};
+
+InstanceView With(InstanceView view, bool InstanceView::* field, bool value = true) {
+  view.*field = value;
+  return view;
+}
+
+TEST(InstancePlan, Table) {
+  const Case cases[] = {
+      {"all is there", kReady, kMake},
+      {"first the finalizer", With(kReady, &InstanceView::is_protected, false), kProtect},
+      {"nobody owns it yet", With(kReady, &InstanceView::has_machine, false), kRest},
+      {"the cluster is not ready", With(kReady, &InstanceView::cluster_provisioned, false), kRest},
+      {"no data", With(kReady, &InstanceView::has_data, false), kRest},
+      {"paused", With(kReady, &InstanceView::paused), kRest},
+      {"recorded, not shown", With(kReady, &InstanceView::has_instance), kShowAgain},
+      {"done", With(kReady, &InstanceView::provisioned), kRest},
+      {"going", With(kReady, &InstanceView::deleting), kRemove},
+      {"going, and paused", With(With(kReady, &InstanceView::deleting), &InstanceView::paused),
+       kRest},
+      {"going, and not ours to hold",
+       With(With(kReady, &InstanceView::deleting), &InstanceView::is_protected, false), kRest},
+  };
+  for (const Case& one : cases) EXPECT_EQ(PlanInstance(one.view), one.step) << one.name;
+}
+
+}  // namespace
+}  // namespace millwright::controllers::supply
