@@ -168,15 +168,7 @@ Task<Result<void>> Externals::Own(capi::Reference reference, ExternalRecord obje
                                   OwnershipWish wish) {
   CO_TRY(const auto change, PlanOwnership(object, wish));
   if (!change) co_return Ok();
-  boost::json::array owners;
-  for (const kube::OwnerReference& owner : change->owners) {
-    owners.push_back(kube::EncodeOwnerReference(owner));
-  }
-  boost::json::object patch{
-      {"metadata",
-       {{"ownerReferences", std::move(owners)},
-        {"labels", {{std::string(capi::labels::kCluster), change->cluster_label}}}}}};
-  co_return co_await Patch(std::move(reference), object.meta, std::move(patch));
+  co_return co_await Patch(std::move(reference), object.meta, OwnershipPatch(*change));
 }
 
 Task<Result<void>> Externals::Patch(capi::Reference reference, kube::Meta seen,

@@ -1,5 +1,7 @@
 #include "controllers/contract/external/owners.h"
 
+#include <boost/json.hpp>
+
 #include <algorithm>
 
 #include "dialects/capi/names.h"
@@ -72,6 +74,39 @@ Result<std::optional<OwnershipChange>> PlanOwnership(const capi::Header& object,
   }
   if (!placed) change.owners.push_back(ours);
   return std::optional(std::move(change));
+}
+
+std::optional<OwnershipChange> PlanClusterOwnership(const capi::Header& object,
+                                                    const kube::Meta& cluster, bool controls) {
+  const OwnerReference ours = OwnerReferenceTo(capi::kClusterKind, cluster, controls);
+  const auto label = object.labels.find(std::string(capi::labels::kCluster));
+  const bool labelled = label != object.labels.end() && label->second == cluster.key.name;
+  const bool owned =
+      std::ranges::any_of(object.owners, [&](const auto& owner) { return IsExact(owner, ours); });
+  if (labelled && owned) return std::nullopt;
+  OwnershipChange change{.owners = {}, .cluster_label = cluster.key.name};
+  for (const OwnerReference& owner : object.owners) {
+    const bool same = owner.kind == capi::kClusterKind && owner.name == ours.name &&
+                      GroupOf(owner.api_version) == capi::kGroup;
+    if (!same) change.owners.push_back(owner);
+  }
+  change.owners.push_back(ours);
+  return change;
+}
+
+boost::json::object OwnershipPatch(const OwnershipChange& change) {
+  boost::json::array owners;
+  for (const OwnerReference& owner : change.owners) {
+    owners.push_back(kube::EncodeOwnerReference(owner));
+  }
+  boost::json::object labels;
+  labels[capi::labels::kCluster] = change.cluster_label;
+  boost::json::object metadata;
+  metadata["ownerReferences"] = std::move(owners);
+  metadata["labels"] = std::move(labels);
+  boost::json::object patch;
+  patch["metadata"] = std::move(metadata);
+  return patch;
 }
 
 }  // namespace millwright::controllers::contract

@@ -2,6 +2,8 @@
 // whoever made them hands them over.
 #pragma once
 
+#include <boost/json/object.hpp>
+
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,5 +35,12 @@ struct OwnershipChange {
 // None: it is as it should be. Fails if another object controls it.
 Result<std::optional<OwnershipChange>> PlanOwnership(const dialects::capi::Header& object,
                                                      const OwnershipWish& wish);
+
+// The same for a cluster and what it names: it controls them only where a topology made them.
+std::optional<OwnershipChange> PlanClusterOwnership(const dialects::capi::Header& object,
+                                                    const kube::Meta& cluster, bool controls);
+
+// As a merge patch.
+boost::json::object OwnershipPatch(const OwnershipChange& change);
 
 }  // namespace millwright::controllers::contract
