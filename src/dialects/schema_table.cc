@@ -56,6 +56,8 @@ json::object SchemaOf(FieldType type) {
     case FieldType::kQuantityMap: return MapOf(Quantity());
     case FieldType::kList: return ListOf(object, {});
     case FieldType::kAtomicList: return ListOf(object, "atomic");
+    case FieldType::kMapList: return ListOf(object, "map");
+    case FieldType::kObjectMap: return MapOf(object);
     case FieldType::kTextSet: return ListOf(text, "set");
     case FieldType::kAtomicTextList: return ListOf(text, "atomic");
   }
@@ -68,7 +70,8 @@ json::object& Member(json::object& object, std::string_view key) {
   return value.get_object();
 }
 
-// The schema of an object inside another: "a.b", or "a[]" for the items of a list.
+// The schema of an object inside another: "a.b", "a[]" for the items of a list, "a{}" for the
+// values of a map.
 json::object& Descend(json::object& root, std::string_view path) {
   json::object* schema = &root;
   while (!path.empty()) {
@@ -76,9 +79,11 @@ json::object& Descend(json::object& root, std::string_view path) {
     std::string_view name = path.substr(0, dot);
     path.remove_prefix(std::min(dot + 1, path.size()));
     const bool items = name.ends_with("[]");
-    if (items) name.remove_suffix(2);
+    const bool values = name.ends_with("{}");
+    if (items || values) name.remove_suffix(2);
     schema = &Member(Member(*schema, "properties"), name);
     if (items) schema = &Member(*schema, "items");
+    if (values) schema = &Member(*schema, "additionalProperties");
   }
   return *schema;
 }
@@ -89,12 +94,50 @@ void Require(json::object& schema, std::string_view name) {
   required.get_array().push_back(json::value(name));
 }
 
+json::array Split(std::string_view list, char separator) {
+  json::array parts;
+  while (!list.empty()) {
+    const size_t end = std::min(list.find(separator), list.size());
+    parts.push_back(json::value(list.substr(0, end)));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return parts;
+}
+
+// Lower and upper limits have other names for other things.
+struct LimitNames {
+  std::string_view least;
+  std::string_view most;
+};
+
+LimitNames LimitNamesOf(const json::object& schema) {
+  const std::string_view type = schema.contains("type") ? schema.at("type").get_string() : "";
+  if (type == "string") return {"minLength", "maxLength"};
+  if (type == "array") return {"minItems", "maxItems"};
+  if (type == "object") return {"minProperties", "maxProperties"};
+  return {"minimum", "maximum"};
+}
+
+void AddLimits(json::object& schema, const Limits& limits) {
+  const LimitNames names = LimitNamesOf(schema);
+  if (limits.least) schema[names.least] = *limits.least;
+  if (limits.most) schema[names.most] = *limits.most;
+  if (!limits.pattern.empty()) schema["pattern"] = limits.pattern;
+  if (!limits.one_of.empty()) schema["enum"] = Split(limits.one_of, '|');
+  if (!limits.keys.empty()) schema["x-kubernetes-list-map-keys"] = Split(limits.keys, ',');
+  if (!limits.rule.empty()) {
+    schema["x-kubernetes-validations"] =
+        json::array{json::object{{"rule", limits.rule}, {"message", limits.rule_message}}};
+  }
+}
+
 void AddField(json::object& root, const Field& field) {
   const size_t dot = field.path.rfind('.');
   const bool nested = dot != std::string_view::npos;
   const std::string_view name = nested ? field.path.substr(dot + 1) : field.path;
   json::object& parent = Descend(root, nested ? field.path.substr(0, dot) : std::string_view());
   json::object schema = SchemaOf(field.type);
+  AddLimits(schema, field.limits);
   if (!field.description.empty()) schema["description"] = field.description;
   Member(parent, "properties")[name] = std::move(schema);
   if (field.required) Require(parent, name);
@@ -129,17 +172,20 @@ json::array ColumnsOf(const KindTable& kind) {
   return columns;
 }
 
-json::object VersionOf(const KindTable& kind) {
+json::object VersionOf(const KindTable& kind, bool stored) {
   json::object version{{"name", kind.version},
                        {"served", true},
-                       {"storage", true},
+                       {"storage", stored},
                        {"schema", json::object{{"openAPIV3Schema", SchemaOf(kind)}}}};
+  if (kind.deprecated) version["deprecated"] = true;
   if (!kind.columns.empty()) version["additionalPrinterColumns"] = ColumnsOf(kind);
   json::object subresources;
   if (kind.has_status) subresources["status"] = json::object();
   if (kind.has_scale) {
-    subresources["scale"] = json::object{{"specReplicasPath", ".spec.replicas"},
-                                         {"statusReplicasPath", ".status.replicas"}};
+    json::object scale{{"specReplicasPath", ".spec.replicas"},
+                       {"statusReplicasPath", ".status.replicas"}};
+    if (!kind.selector_path.empty()) scale["labelSelectorPath"] = kind.selector_path;
+    subresources["scale"] = std::move(scale);
   }
   if (!subresources.empty()) version["subresources"] = std::move(subresources);
   return version;
@@ -147,20 +193,28 @@ json::object VersionOf(const KindTable& kind) {
 
 }  // namespace
 
-json::object CrdOf(const KindTable& kind) {
+json::object CrdOf(const KindTable& kind) { return CrdOf(std::span(&kind, 1)); }
+
+json::object CrdOf(std::span<const KindTable> versions) {
+  const KindTable& kind = versions.back();
   const std::string name = std::string(kind.plural) + "." + std::string(kind.group);
   json::object names{{"kind", kind.kind},
                      {"listKind", std::string(kind.kind) + "List"},
                      {"plural", kind.plural},
                      {"singular", kind.singular}};
-  if (!kind.short_name.empty()) names["shortNames"] = json::array{json::value(kind.short_name)};
+  if (!kind.short_name.empty()) names["shortNames"] = Split(kind.short_name, ',');
+  if (!kind.category.empty()) names["categories"] = json::array{json::value(kind.category)};
+  json::array written;
+  for (const KindTable& version : versions) {
+    written.push_back(VersionOf(version, version.version == kind.version));
+  }
   return {{"apiVersion", "apiextensions.k8s.io/v1"},
           {"kind", "CustomResourceDefinition"},
           {"metadata", json::object{{"name", name}}},
           {"spec", json::object{{"group", kind.group},
                                 {"names", std::move(names)},
                                 {"scope", "Namespaced"},
-                                {"versions", json::array{VersionOf(kind)}}}}};
+                                {"versions", std::move(written)}}}};
 }
 
 }  // namespace millwright::dialects
