@@ -5,6 +5,7 @@
 #include <boost/json/value.hpp>
 
 #include "dialects/capi/body_parts.h"
+#include "dialects/capi/json_path.h"
 #include "dialects/capi/machine_body.h"
 #include "dialects/capi/names.h"
 #include "dialects/capi/owned_fields.h"
@@ -34,7 +35,7 @@ json::object MetadataFor(const json::object& body, const json::object& source,
   labels[labels::kCluster] = wish.cluster;
   json::object annotations = MemberOf(written, "annotations");
   Overwrite(annotations, wish.annotations);
-  annotations[annotations::kClonedFromName] = kube::GetString(json::value(source), "metadata.name");
+  annotations[annotations::kClonedFromName] = TextAtPath(source, "metadata.name");
   annotations[annotations::kClonedFromKind] =
       kind.group.empty() ? kind.kind : fmt::format("{}.{}", kind.kind, kind.group);
   json::object metadata{{"name", wish.key.name},
