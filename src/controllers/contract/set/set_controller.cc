@@ -29,7 +29,7 @@ SetController::SetController(Surroundings& s, Caches& caches, Externals& externa
       controller_(s.executor, s.clock, log_,
                   {.name = "machineset", .workers = s.settings.set_workers, .queue = {}},
                   [this](ObjectKey key) { return Reconcile(std::move(key)); }),
-      pacer_(s.clock, controller_.queue(), s.settings.pace) {
+      pacer_(s.clock, controller_.queue(), kPace) {
   caches_.sets.OnChange([this](const SetRecord* before, const SetRecord* after) {
     if (after == nullptr) return Forget(*before);
     pacer_.Wake(after->meta.key);
@@ -314,9 +314,9 @@ Task<Result<Requeue>> SetController::Report(Pass& pass) {
   const SetRecord& set = pass.set;
   const Members members = FindMembers(set);
   if (set.deleting() && members.empty() && pass.facts.machines_known) {
-    co_return (co_await sets_.RemoveFinalizer(set.meta, set.finalizers,
-                                              std::string(capi::finalizers::kSet)))
-        .transform([] { return Requeue::WhenChanged(); });
+    CO_CHECK(co_await sets_.RemoveFinalizer(set.meta, set.finalizers,
+                                            std::string(capi::finalizers::kSet)));
+    co_return Requeue::WhenChanged();
   }
   pass.facts.machines = members;
   pass.facts.succeeded = pass.result.has_value();

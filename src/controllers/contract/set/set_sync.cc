@@ -43,7 +43,7 @@ Task<void> SetController::Synchronize(Pass& pass) {
 
 void SetController::PlanSync(Pass& pass, const MachineRecord& machine,
                              std::vector<SyncWrite>& writes) {
-  const ObjectKey& key = machine.meta.key;
+  const kube::ObjectKey& key = machine.meta.key;
   if (machine.deleting()) {
     if (auto patch = capi::DeletingMachinePatch(pass.set, machine)) {
       writes.push_back({.machine = key,

@@ -9,6 +9,9 @@
 
 namespace millwright::controllers::contract {
 
+inline constexpr Duration kPace = std::chrono::seconds(1);         // of most objects
+inline constexpr Duration kHealthPace = std::chrono::seconds(15);  // of health checks
+
 class Pacer {
  public:
   Pacer(Clock& clock, kube::WorkQueue<kube::ObjectKey>& queue, Duration pace)

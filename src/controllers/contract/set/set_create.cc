@@ -1,0 +1,277 @@
+#include <fmt/format.h>
+
+#include <boost/json/serialize.hpp>
+
+#include <algorithm>
+
+#include "controllers/contract/set/set_controller.h"
+#include "controllers/contract/shared/resources.h"
+#include "dialects/capi/clone.h"
+#include "dialects/capi/machine_body.h"
+#include "dialects/capi/naming.h"
+#include "kube/api/names.h"
+
+namespace millwright::controllers::contract {
+
+namespace json = boost::json;
+using capi::MachineRecord;
+
+namespace {
+
+// A clone so young may be of a machine whose creation is still on its way.
+constexpr Duration kOrphanAge = std::chrono::seconds(10);
+
+std::string FiveRandom(Random& random) {
+  std::array<uint32_t, 5> numbers{};
+  for (uint32_t& number : numbers) number = static_cast<uint32_t>(random.Next());
+  return kube::RandomSuffix(numbers);
+}
+
+kube::PatchOptions As(std::string_view manager) {
+  return {
+      .write = {.field_manager = std::string(manager), .subresource = {}, .field_validation = {}},
+      .force = true};
+}
+
+}  // namespace
+
+Task<void> SetController::Scale(Pass& pass) {
+  if (!pass.set.spec.replicas) {
+    pass.Note(Fail(ErrorKind::kInvalid, "spec.replicas is not set"));
+    co_return;
+  }
+  const Members members = FindMembers(pass.set);
+  std::vector<core::Machine> machines;
+  for (const MachineRecord* member : members) {
+    machines.push_back(ViewOf(*member));
+    if (removed_.contains(member->meta.uid) && !machines.back().deleting_since) {
+      machines.back().deleting_since = surroundings_.clock.Now();
+    }
+  }
+  const core::ReplicaPlan plan = core::PlanReplicas(
+      ViewOf(pass.set), machines, ReplicaPolicyOf(pass.set), surroundings_.clock.Now());
+  std::vector<kube::Meta> going;
+  for (const core::Removal& removal : plan.remove) {
+    const auto machine = std::ranges::find(
+        members, removal.name,
+        [](const MachineRecord* m) -> const std::string& { return m->meta.key.name; });
+    // One that we wrote to and do not see so yet may be another set's by now; its change wakes us.
+    if (caches_.machines.guard().IsBehind((*machine)->meta.key)) continue;
+    going.push_back((*machine)->meta);
+  }
+  if (plan.create > 0) {
+    auto preflight = Preflight(pass);
+    if (!preflight) {
+      pass.Note(Failure(preflight.error()));
+      co_return;
+    }
+    pass.facts.preflight = *std::move(preflight);
+    if (!pass.facts.preflight.empty()) co_return;  // what fails changes, and that wakes us
+    Result<void> created = co_await Create(pass, plan.create);
+    if (!created) pass.facts.creation_problem = created.error().message();
+    pass.Note(std::move(created));
+  }
+  pass.Note(co_await RemoveMachines(pass, std::move(going)));
+  if (!plan.move.empty()) co_await Move(pass, plan.move);
+}
+
+Task<Result<json::object>> SetController::ReadTemplate(capi::Reference reference,
+                                                       std::string namespace_) {
+  CO_TRY(const std::optional<kube::Document> found,
+         co_await externals_.Get(reference, std::move(namespace_)));
+  if (!found) {
+    co_return Fail(ErrorKind::kUnavailable,
+                   fmt::format("{} {} does not exist", reference.kind, reference.name));
+  }
+  CO_TRY(json::value tree, found->Tree());
+  co_return std::move(tree).as_object();
+}
+
+Task<Result<SetController::Sources>> SetController::ReadTemplates(const Pass& pass) {
+  const capi::MachineSpec& wish = pass.set.spec.machine_template.spec;
+  const std::string& space = pass.set.meta.key.namespace_;
+  Sources sources;
+  CO_TRY(sources.infrastructure, co_await ReadTemplate(wish.infrastructure, space));
+  if (wish.bootstrap.defined()) {
+    CO_TRY(sources.bootstrap, co_await ReadTemplate(wish.bootstrap, space));
+  }
+  co_return sources;
+}
+
+Task<Result<void>> SetController::Create(Pass& pass, int count) {
+  CO_TRY(const Sources sources, co_await ReadTemplates(pass));
+  std::vector<std::string> names;
+  for (int i = 0; i < count; ++i) {
+    const std::string random = FiveRandom(surroundings_.random);
+    CO_TRY(std::string name,
+           capi::MachineName(pass.set.spec.naming, {.cluster = pass.set.spec.cluster,
+                                                    .set = pass.set.meta.key.name,
+                                                    .random = random}));
+    // Applying to one that exists would make it ours. What is missing then is made the next time.
+    const kube::ObjectKey key{pass.set.meta.key.namespace_, name};
+    const bool taken = caches_.machines.store().Find(key) != nullptr ||
+                       std::ranges::find(names, name) != names.end();
+    if (!taken) names.push_back(std::move(name));
+  }
+  std::size_t next = 0;
+  for (const int batch : core::SlowStartBatches(static_cast<int>(names.size()))) {
+    Result<void> failed;
+    TaskGroup group(surroundings_.executor);
+    for (int i = 0; i < batch; ++i, ++next) {
+      group.Spawn([this, &pass, &sources, &name = names[next], &failed] {
+        return CreateOne(pass, sources, name, failed);
+      });
+    }
+    co_await group.Join();
+    CO_CHECK(std::move(failed));
+  }
+  co_return Ok();
+}
+
+Task<void> SetController::CreateOne(const Pass& pass, const Sources& sources, std::string name,
+                                    Result<void>& failed) {
+  Result<void> created = co_await CreateParts(pass, sources, name);
+  if (created) {
+    Tell(pass.set, kube::EventSeverity::kNormal, "SuccessfulCreate",
+         fmt::format("Created Machine {}", name));
+    co_return;
+  }
+  // What is left of it is found and removed in the next look.
+  swept_.erase(pass.set.meta.uid);
+  failed = std::move(created);
+}
+
+// Bootstrap, infrastructure, machine: whoever sees a machine finds what it names. If one fails,
+// those before it go.
+Task<Result<void>> SetController::CreateParts(const Pass& pass, const Sources& sources,
+                                              std::string name) {
+  const capi::SetRecord& set = pass.set;
+  const capi::MachineSpec& wish = set.spec.machine_template.spec;
+  const std::string& space = set.meta.key.namespace_;
+  capi::Reference bootstrap;
+  if (sources.bootstrap) {
+    CO_TRY(bootstrap, co_await CreateClone(pass, *sources.bootstrap, wish.bootstrap, name));
+  }
+  auto infrastructure =
+      co_await CreateClone(pass, sources.infrastructure, wish.infrastructure, name);
+  if (!infrastructure) {
+    if (bootstrap.defined()) (void)co_await externals_.Delete(bootstrap, space);
+    co_return Failure(infrastructure.error());
+  }
+  const kube::ObjectKey key{space, name};
+  auto applied = co_await surroundings_.management.Apply(
+      kMachines, key, json::serialize(capi::MachineBody(set, name, bootstrap, *infrastructure)),
+      As(capi::managers::kSet));
+  if (applied) {
+    const auto meta = applied->ReadMeta();
+    if (meta) caches_.machines.guard().Expect(key, meta->resource_version);
+    created_[set.meta.uid].push_back(key);
+    co_return Ok();
+  }
+  // An answer that was lost may be of a machine that exists: then its clones stay, and if it does
+  // not, they are swept.
+  if (applied.error().kind() != ErrorKind::kInDoubt) {
+    (void)co_await externals_.Delete(*infrastructure, space);
+    if (bootstrap.defined()) (void)co_await externals_.Delete(bootstrap, space);
+  }
+  co_return Failure(applied.error());
+}
+
+Task<Result<capi::Reference>> SetController::CreateClone(const Pass& pass,
+                                                         const json::object& source,
+                                                         capi::Reference from, std::string name) {
+  const capi::SetRecord& set = pass.set;
+  const capi::Reference reference = capi::CloneReference(from, name);
+  CO_TRY(const ServedKind served, externals_.Lookup(KindOf(reference)));
+  const kube::ObjectKey key{set.meta.key.namespace_, name};
+  CO_TRY(const json::object body,
+         capi::Clone(source, {.key = key,
+                              .cluster = set.spec.cluster,
+                              .labels = capi::LabelsForMachine(set),
+                              .annotations = capi::AnnotationsForMachine(set),
+                              .owner = capi::FirstOwner(capi::kSetKind, set)}));
+  auto& client = surroundings_.management;
+  CO_TRY(kube::Document applied, co_await client.Apply(served.resource, key, json::serialize(body),
+                                                       As(capi::managers::kSet)));
+  CO_TRY(const json::value created, applied.Tree());
+  if (const auto patch = capi::HandOverMetadata(created.as_object(), set)) {
+    auto handed = co_await client.Patch(served.resource, key, kube::PatchKind::kMerge,
+                                        json::serialize(*patch));
+    // Whoever changed it first left the metadata with us; the next look puts that right.
+    if (handed) applied = *std::move(handed);
+  }
+  const auto meta = applied.ReadMeta();
+  kube::WriteGuard* guard = externals_.GuardOf(KindOf(reference));
+  if (meta && guard != nullptr) guard->Expect(key, meta->resource_version);
+  co_return reference;
+}
+
+Task<Result<void>> SetController::RemoveMachines(Pass& pass, std::vector<kube::Meta> machines) {
+  Result<void> result;
+  for (const kube::Meta& machine : machines) {
+    Result<void> removed = co_await machines_.Delete(machine);
+    if (!removed) {
+      if (result) result = std::move(removed);
+      continue;
+    }
+    removed_.insert(machine.uid);
+    pass.wrote = true;
+    Tell(pass.set, kube::EventSeverity::kNormal, "SuccessfulDelete",
+         fmt::format("Deleted Machine {}", machine.key.name));
+  }
+  co_return result;
+}
+
+// Clones whose machine was never made: we, or whoever was before us, ended in between.
+Task<void> SetController::SweepClones(Pass& pass) {
+  if (swept_.contains(pass.set.meta.uid)) co_return;
+  const capi::MachineSpec& wish = pass.set.spec.machine_template.spec;
+  bool complete = true;
+  for (const capi::Reference* from : {&wish.infrastructure, &wish.bootstrap}) {
+    if (!from->defined()) continue;
+    co_await SweepKind(pass, {from->group, capi::ClonedKind(from->kind)}, complete);
+  }
+  if (complete) {
+    swept_.insert(pass.set.meta.uid);
+  } else {
+    controller_.queue().AddAfter(pass.set.meta.key, kOrphanAge);
+  }
+}
+
+Task<void> SetController::SweepKind(Pass& pass, ExternalKind kind, bool& complete) {
+  const kube::Store<capi::ExternalRecord>* store = externals_.StoreOf(kind);
+  if (store == nullptr) {
+    complete = false;
+    co_return;
+  }
+  const capi::SetRecord& set = pass.set;
+  std::vector<kube::ObjectKey> orphans;
+  for (const capi::ExternalRecord& clone : store->objects()) {
+    if (clone.meta.key.namespace_ != set.meta.key.namespace_ || clone.deleting()) continue;
+    const kube::OwnerReference* owner = OwnerOfKind(clone, capi::kSetKind);
+    if (owner == nullptr || owner->uid != set.meta.uid) continue;
+    const capi::Reference itself{
+        .kind = kind.kind, .name = clone.meta.key.name, .group = kind.group};
+    if (!caches_.machines_by_reference.Find(ReferenceKey(set.meta.key.namespace_, itself))
+             .empty()) {
+      continue;
+    }
+    if (clone.created + kOrphanAge > surroundings_.clock.Now()) {
+      complete = false;
+    } else {
+      orphans.push_back(clone.meta.key);
+    }
+  }
+  for (const kube::ObjectKey& orphan : orphans) {
+    // A cache may be behind: the machine is asked for once more, of the server.
+    const auto machine = co_await surroundings_.management.Find(kMachines, orphan);
+    if (!machine || *machine) {
+      complete = complete && machine.has_value();
+      continue;
+    }
+    pass.Note(co_await externals_.Delete(
+        {.kind = kind.kind, .name = orphan.name, .group = kind.group}, orphan.namespace_));
+  }
+}
+
+}  // namespace millwright::controllers::contract
