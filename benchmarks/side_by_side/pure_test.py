@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""What can be checked without a control plane: counting, quantiles, tables, plots."""
+
+import json
+import pathlib
+import sys
+import tempfile
+import unittest
+import xml.dom.minidom
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+sys.dont_write_bytecode = True
+
+from side_by_side import audit, plot, report, workloads  # noqa: E402
+
+
+def line(user, verb, resource, name, at, code=200, stage="ResponseComplete"):
+    return json.dumps({"user": {"username": user}, "verb": verb, "stage": stage, "requestURI": "/",
+                       "objectRef": {"resource": resource, "name": name}, "responseStatus": {"code": code},
+                       "requestReceivedTimestamp": f"2026-01-01T00:00:{at:09.6f}Z", "stageTimestamp": f"2026-01-01T00:00:{at:09.6f}Z"})
+
+
+class Audit(unittest.TestCase):
+    def log(self, *lines):
+        file = tempfile.NamedTemporaryFile("w", suffix=".log")
+        self.addCleanup(file.close)
+        file.write("".join(text + "\n" for text in lines))
+        file.flush()
+        return file.name
+
+    def test_only_the_contenders_requests_count_and_leases_are_apart(self):
+        path = self.log(line("us", "create", "machines", "a", 1), line("us", "update", "machines", "a", 2, 409),
+                        line("us", "update", "leases", "l", 2), line("cloud", "create", "nodes", "a", 3),
+                        line("us", "get", "nodes", "a", 4))
+        counted = audit.summary(audit.requests(path, 0, ("us",)))
+        self.assertEqual((counted["writes"], counted["reads"], counted["conflicts"], counted["leases"]), (2, 1, 1, 1))
+
+    def test_what_a_cloud_inside_of_the_process_writes_is_not_its_controllers_work(self):
+        path = self.log(line("us", "create", "nodes", "a", 1), line("us", "patch", "nodes", "a", 2))
+        self.assertEqual(audit.summary(audit.requests(path, 0, ("us",)), (("create", "nodes"),))["writes"], 1)
+
+    def test_a_reaction_is_the_first_write_after_the_node_came(self):
+        path = self.log(line("us", "patch", "machines", "a", 1), line("cloud", "create", "nodes", "a", 2),
+                        line("us", "get", "nodes", "a", 2.1), line("us", "patch", "nodes", "a", 2.5), line("us", "patch", "machines", "a", 3))
+        self.assertEqual([round(value, 3) for value in audit.reactions(path, 0, ("us",))], [0.5])
+
+    def test_a_removal_goes_from_the_deletion_to_the_last_write(self):
+        path = self.log(line("us", "delete", "machines", "a", 1), line("us", "patch", "machines", "a", 3), line("us", "patch", "machines", "a", 4),
+                        line("us", "patch", "machines", "a", 9, 404))
+        self.assertEqual([round(value, 3) for value in audit.removals(path, 0)], [3.0])
+
+    def test_quantiles(self):
+        self.assertEqual(audit.quantile([3, 1, 2], 0.5), 2)
+        self.assertEqual(audit.quantile([3, 1, 2], 1.0), 3)
+        self.assertIsNone(audit.quantile([], 0.5))
+
+
+class Figures(unittest.TestCase):
+    def test_the_floor_is_the_time_of_the_writes_that_must_be(self):
+        self.assertAlmostEqual(workloads.floor({"create": 100, "patch": 200}, 1000, ("create", "patch", "patch")), 20.0)
+
+    def test_a_plot_is_xml_and_says_what_was_not_measured(self):
+        text = plot.bars("a < b", "s", [("ours", 1.5, True), ("peer", None, False)])
+        xml.dom.minidom.parseString(text)
+        self.assertIn("not measured", text)
+
+    def test_cells_have_the_median_and_the_range(self):
+        self.assertEqual(report._cell([3.0]), "3.00")
+        self.assertEqual(report._cell([3.0, 1.0, 200.0]), "3.00 (1.00-200)")
+        self.assertEqual(report._cell([None]), "-")
+
+
+if __name__ == "__main__":
+    unittest.main()

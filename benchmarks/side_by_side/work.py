@@ -1,0 +1,82 @@
+"""The work that is the same in every API: deployments are scaled and rolled, and looked at until they are as wished."""
+
+import concurrent.futures
+
+from .plane import MERGE
+
+
+class Work:
+    """One or more deployments of one kind of machine. An API says where its objects are and how it calls their counts."""
+
+    api = None               # path of the namespace's objects
+    updated = "updatedReplicas"
+
+    def __init__(self, plane, definitions, sets):
+        self.plane = plane
+        self.definitions = definitions
+        self.names = [f"pool-{number}" for number in range(sets)]
+        self.size = 0
+        self.stamp = ""
+
+    @property
+    def machines(self):
+        return self.api + "machines"
+
+    def define(self, folder):
+        """Upstream's own definitions, for all who speak this API."""
+        for path in sorted((self.definitions / folder).glob("*.yaml")):
+            self.plane.kubectl("create", "-f", str(path))
+        self.plane.kubectl("wait", "--for=condition=established", "--timeout=60s", "crd", "--all")
+
+    def scale(self, size):
+        self.size = size
+        self._patch_all({"spec": {"replicas": size // len(self.names)}})
+
+    def roll(self, stamp):
+        self.stamp = stamp
+        self._patch_all(self.new_template(stamp))
+
+    def all_available(self):
+        share = self.size // len(self.names)
+        return all(self._settled(name, share) for name in self.names)
+
+    def all_gone(self):
+        return self.machine_count() == 0
+
+    def rolled(self):
+        """All are new and well, and no old one is left."""
+        return self.all_available() and self.machine_count() == self.size and not self._any_old()
+
+    def machine_count(self):
+        """Without reading them all: the server says how many come after the first."""
+        value = self.plane.call("GET", self.machines + "?limit=1")[1]
+        if not isinstance(value, dict) or "items" not in value:
+            return -1
+        return len(value["items"]) + value["metadata"].get("remainingItemCount", 0)
+
+    def machine_names(self):
+        return [item["metadata"]["name"] for item in self.plane.must("GET", self.machines)["items"]]
+
+    def delete_machines(self, names):
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            list(pool.map(lambda name: self.plane.call("DELETE", f"{self.machines}/{name}"), names))
+
+    def sample(self):
+        """What people look at first when something does not come: a deployment, a set, some machines."""
+        return {kind: self.plane.call("GET", f"{self.api}{kind}?limit=3")[1] for kind in ("machinedeployments", "machinesets", "machines")}
+
+    def _any_old(self):
+        value = self.plane.call("GET", f"{self.machines}?labelSelector=stamp!={self.stamp}")[1]
+        return not isinstance(value, dict) or value.get("items") != []
+
+    def _settled(self, name, share):
+        found = self.plane.call("GET", f"{self.api}machinedeployments/{name}")[1]
+        if not isinstance(found, dict) or "spec" not in found:
+            return False
+        status = found.get("status", {})
+        return (status.get("observedGeneration", 0) >= found["metadata"]["generation"]
+                and all(status.get(field, 0) == share for field in ("replicas", self.updated, "availableReplicas")))
+
+    def _patch_all(self, patch):
+        for name in self.names:
+            self.plane.must("PATCH", f"{self.api}machinedeployments/{name}", patch, MERGE)
