@@ -22,10 +22,15 @@ bool IsZero(const json::value& value) {
   return value == json::value(0) || value == json::value(false);
 }
 
+std::int64_t InField(std::int64_t seconds) {
+  using Limits = std::numeric_limits<std::int32_t>;
+  return std::clamp<std::int64_t>(seconds, Limits::min(), Limits::max());
+}
+
 Result<json::value> DurationOf(const json::value& seconds) {
   const std::int64_t* number = seconds.if_int64();
   if (number == nullptr) return Fail(ErrorKind::kInvalid, "is not a whole number");
-  return json::value(FormatDuration(std::chrono::seconds(*number)));
+  return json::value(FormatDuration(std::chrono::seconds(InField(*number))));
 }
 
 // Whole seconds, as many as the field can have.
@@ -34,8 +39,7 @@ Result<json::value> SecondsOf(const json::value& duration) {
   if (text == nullptr) return Fail(ErrorKind::kInvalid, "is not text");
   TRY(const Duration parsed, ParseDuration(*text));
   const std::int64_t seconds = std::chrono::duration_cast<std::chrono::seconds>(parsed).count();
-  return json::value(std::clamp<std::int64_t>(seconds, std::numeric_limits<std::int32_t>::min(),
-                                              std::numeric_limits<std::int32_t>::max()));
+  return json::value(InField(seconds));
 }
 
 json::object OldReference(const json::value& reference, const DownContext& context) {
