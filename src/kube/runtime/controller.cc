@@ -54,6 +54,18 @@ Task<Result<Requeue>> Controller::Guarded(ObjectKey key) {
   }
 }
 
+// Somebody else wrote first, and the next attempt sees that: it is how optimistic writes go, and
+// nothing for a person to look at. Metrics count it all the same.
+void Controller::Say(const ObjectKey& key, const Error& error) const {
+  if (error.kind() == ErrorKind::kConflict) {
+    log_.Debug("reconcile met a conflict", {{"key", key.ToString()}, {"error", error.message()}});
+    return;
+  }
+  log_.Warning(
+      "reconcile failed",
+      {{"key", key.ToString()}, {"kind", ToString(error.kind())}, {"error", error.message()}});
+}
+
 void Controller::Settle(const ObjectKey& key, const Result<Requeue>& result) {
   if (result) {
     queue_.Forget(key);
@@ -64,9 +76,7 @@ void Controller::Settle(const ObjectKey& key, const Result<Requeue>& result) {
   const Error& error = result.error();
   const Retry retry = RetryFor(error);
   if (retry == Retry::kNever) return;
-  log_.Warning(
-      "reconcile failed",
-      {{"key", key.ToString()}, {"kind", ToString(error.kind())}, {"error", error.message()}});
+  Say(key, error);
   switch (retry) {
     case Retry::kBackOff: return queue_.AddRateLimited(key);
     case Retry::kAfterHint:

@@ -69,6 +69,7 @@ class Controller {
  private:
   Task<void> Work(ObjectKey key);
   Task<Result<Requeue>> Guarded(ObjectKey key);
+  void Say(const ObjectKey& key, const Error& error) const;
   void Settle(const ObjectKey& key, const Result<Requeue>& result);
 
   Clock& clock_;

@@ -5,6 +5,7 @@
 
 #include <stdexcept>
 
+#include "base/log_capture.h"
 #include "base/virtual/world.h"
 #include "kube/runtime/retry_policy.h"
 
@@ -17,7 +18,7 @@ using testing::ElementsAre;
 class ControllerTest : public testing::Test {
  protected:
   void Start(std::size_t workers = 10) {
-    controller_.emplace(process_.executor(), clock_, Logger(),
+    controller_.emplace(process_.executor(), clock_, log_.For("test"),
                         ControllerOptions{.name = "test", .workers = workers},
                         [this](ObjectKey key) { return Reconcile(std::move(key)); });
     tasks_.Spawn([this] { return controller_->Run(); });
@@ -60,6 +61,8 @@ class ControllerTest : public testing::Test {
   int most_active_ = 0;
   std::vector<Result<Requeue>> answers_;
   std::vector<std::string> trace_;
+  CapturingSink lines_;
+  Log log_{lines_, clock_, {.all = LogLevel::kDebug}};
   std::optional<Controller> controller_;
   TaskGroup tasks_{process_.executor()};
 };
@@ -111,6 +114,22 @@ TEST_F(ControllerTest, FailuresBackOffAndSuccessResets) {
   world_.Advance(1min);
   EXPECT_THAT(trace_, ElementsAre("a@0", "a@5", "a@15"));
   EXPECT_EQ(controller_->queue().Failures({"", "a"}), 0);
+}
+
+TEST_F(ControllerTest, AConflictIsNothingToWarnOf) {
+  answers_.emplace_back(Fail(ErrorKind::kConflict, "a newer one is there"));
+  Start();
+  Add("a");
+  world_.Advance(1min);
+  ASSERT_EQ(lines_.Count("a newer one is there"), 1u);
+  EXPECT_EQ(lines_.Count("reconcile failed"), 0u);
+  log_.SetLevels({.all = LogLevel::kInfo});
+  answers_.emplace_back(Fail(ErrorKind::kConflict, "and again"));
+  answers_.emplace_back(Fail(ErrorKind::kUnavailable, "nobody answers"));
+  Add("a");
+  world_.Advance(1min);
+  EXPECT_EQ(lines_.Count("and again"), 0u);
+  EXPECT_EQ(lines_.Count("nobody answers"), 1u);
 }
 
 TEST_F(ControllerTest, TheServersHintIsObeyed) {
