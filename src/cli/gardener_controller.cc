@@ -32,6 +32,7 @@ void Take(const MachinesOptions& options, controllers::Settings& settings) {
   settings.volume_reattach = options.volume_reattach;
   settings.node_conditions = options.node_conditions;
   settings.token_groups = options.token_groups;
+  settings.secret_names = options.secret_names;
   settings.retry.exhausted = options.exhausted_retry;
   settings.api_guard = {.failing_for = options.api_failing_for, .look_every = options.api_period};
   settings.orphan_sweep = options.orphan_period;

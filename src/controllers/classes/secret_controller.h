@@ -1,6 +1,10 @@
 // Keeps secrets from being deleted while classes use them. Only their metadata are watched.
 #pragma once
 
+#include <deque>
+#include <string>
+#include <vector>
+
 #include "controllers/shared/caches.h"
 #include "controllers/shared/object_writer.h"
 #include "kube/runtime/controller.h"
@@ -25,11 +29,14 @@ class SecretController {
  private:
   Task<Result<kube::Requeue>> Reconcile(kube::ObjectKey key);
   Task<void> RunController();
+  void Follow(const std::string& field_selector);
+  kube::Informer<SecretRecord>* CacheWith(const kube::ObjectKey& key);
 
   Surroundings& surroundings_;
   Caches& caches_;
-  kube::Informer<SecretRecord> secrets_;
-  ObjectWriter writer_;
+  // One for all of the namespace, or one for each name that we were given: rights can name Secrets
+  // only if each is listed and watched by itself.
+  std::deque<kube::Informer<SecretRecord>> secrets_;
   kube::Controller controller_;
   TaskGroup tasks_;
 };

@@ -21,6 +21,8 @@ namespace millwright::controllers {
 struct Settings {
   std::string namespace_ = "default";  // of the control cluster: nothing outside it is touched
   std::size_t workers = 50;
+  // Those that classes may name. Empty: any of the namespace.
+  std::vector<std::string> secret_names;
 
   // Limits for machines that set none of their own.
   Duration creation = std::chrono::minutes(20);

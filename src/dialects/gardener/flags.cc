@@ -82,6 +82,9 @@ constexpr FlagRow kRows[] = {
                "KernelDeadlock,ReadonlyFilesystem,DiskPressure,NetworkUnavailable",
                "Conditions that make a node unwell"),
     OfMachines("bootstrap-token-auth-extra-groups", kText, "", "Groups of bootstrap tokens"),
+    OfMachines(
+        "secret-names", kText, "",
+        "Secrets that classes may name; empty: any, for which rights to list all are needed"),
     OfMachines("resource-exhausted-retry", kDuration, "10m",
                "Until a cloud without room is asked again"),
 

@@ -134,6 +134,7 @@ TEST(GardenerFlagsTest, ValuesArriveWhereTheyBelong) {
                                        "--machine-max-evict-retries=9",
                                        "--kube-api-qps=2.5",
                                        "--concurrent-syncs=7",
+                                       "--secret-names=one,two",
                                        "--namespace=shoot"};
   const ProgramOptions options = *ReadFlags(Program::kBoth, words);
   EXPECT_EQ(options.sets->safety_up, 5);
@@ -144,6 +145,7 @@ TEST(GardenerFlagsTest, ValuesArriveWhereTheyBelong) {
   EXPECT_EQ(options.machines->evict_retries, 9);
   EXPECT_EQ(options.limit->per_second, 2.5);
   EXPECT_EQ(options.workers, 7u);
+  EXPECT_THAT(options.machines->secret_names, ElementsAre("one", "two"));
   EXPECT_EQ(options.namespace_, "shoot");
 }
 

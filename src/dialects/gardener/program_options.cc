@@ -107,6 +107,7 @@ MachinesOptions MachinesOf(const FlagValues& values) {
           .api_period = values.Time("machine-safety-apiserver-statuscheck-period"),
           .node_conditions = SplitAtCommas(values.Text("node-conditions")),
           .token_groups = values.Text("bootstrap-token-auth-extra-groups"),
+          .secret_names = SplitAtCommas(values.Text("secret-names")),
           .exhausted_retry = values.Time("resource-exhausted-retry")};
 }
 

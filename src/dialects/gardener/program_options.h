@@ -49,6 +49,7 @@ struct MachinesOptions {
   Duration api_period{};
   std::vector<std::string> node_conditions;
   std::string token_groups;
+  std::vector<std::string> secret_names;
   Duration exhausted_retry{};
 };
 
