@@ -1,0 +1,96 @@
+"""What an account may do, and what it did: the rules of its roles beside kube-apiserver's audit log."""
+
+import json
+import re
+
+# Rights that no request of the test shows, each with its reason.
+NEVER_SEEN = {
+    ("pods", "get"): "read only if an eviction meets a conflict, to see whether the pod is still the one that was meant",
+    ("machinesets.machine.sapcloud.io/finalizers", "update"):
+        "asked by the admission plugin OwnerReferencesPermissionEnforcement, which is on here, and not by a request",
+    ("machinedeployments.machine.sapcloud.io/finalizers", "update"): "likewise",
+    ("leases.coordination.k8s.io", "create", "machine-controller-manager-simulated"):
+        "asked beside patch when an apply makes what is not there",
+}
+# Seen only where the server does not send the first state as a watch (WatchList): the case of two clusters turns that off.
+LISTED = ("machines.machine.sapcloud.io", "machinesets.machine.sapcloud.io", "machinedeployments.machine.sapcloud.io",
+          "machineclasses.machine.sapcloud.io", "secrets", "nodes", "pods")
+# Who may what without being told: discovery, /version, /healthz.
+EVERYBODYS = ("system:discovery", "system:public-info-viewer", "system:basic-user")
+
+
+def full_name(group, resource):
+    name, _, part = resource.partition("/")
+    return name + (f".{group}" if group else "") + (f"/{part}" if part else "")
+
+
+def granted(objects):
+    """Each right as (role, resource, verb)."""
+    rights = set()
+    for found in objects:
+        if found["kind"] not in ("Role", "ClusterRole"):
+            continue
+        for rule in found["rules"]:
+            assert "*" not in [*rule["verbs"], *rule["apiGroups"], *rule["resources"]], f"a wildcard: {rule}"
+            for group in rule["apiGroups"]:
+                for resource in rule["resources"]:
+                    rights |= {(found["metadata"]["name"], full_name(group, resource), verb) for verb in rule["verbs"]}
+    return rights
+
+
+def requests(log, offset, user):
+    """The audit log's entries of one user."""
+    with open(log, "rb") as file:
+        file.seek(offset)
+        for line in file:
+            if line.endswith(b"\n") and user.encode() in line:
+                entry = json.loads(line)
+                # A watch has a line when it begins and another one when it ends.
+                ended_watch = entry["verb"] == "watch" and entry["stage"] != "ResponseStarted"
+                if entry["user"].get("username") == user and not ended_watch:
+                    yield entry
+
+
+def role_of(entry):
+    """Which role allowed it; kube-apiserver says so."""
+    reason = entry["annotations"].get("authorization.k8s.io/reason", "")
+    found = re.search(r'of (?:Cluster)?Role "([^"]+)"', reason)
+    return found.group(1) if found else reason
+
+
+def described(entry):
+    reference = entry.get("objectRef", {})
+    return f"{entry['verb']} {entry['requestURI'][:200]} {reference.get('name', '')}"
+
+
+def is_excused(right, watch_list):
+    role, resource, verb = right
+    if watch_list and verb == "list" and resource in LISTED:
+        return True
+    return (resource, verb) in NEVER_SEEN or (resource, verb, role) in NEVER_SEEN
+
+
+def compare(objects, log, offset, user, watch_list):
+    """Nothing was denied, all that is granted was used or has its reason. Returns how many of each."""
+    rights = granted(objects)
+    used, denied, count = set(), set(), 0
+    for entry in requests(log, offset, user):
+        count += 1
+        if entry["annotations"].get("authorization.k8s.io/decision") != "allow":
+            denied.add(described(entry))
+            continue
+        role = role_of(entry)
+        if role in EVERYBODYS:
+            continue
+        reference = entry["objectRef"]
+        resource = full_name(reference.get("apiGroup", ""), "/".join(
+            part for part in (reference["resource"], reference.get("subresource")) if part))
+        used.add((role, resource, entry["verb"]))
+    assert count, f"{user} asked for nothing"
+    assert not denied, "denied:\n" + "\n".join(sorted(denied))
+    foreign = used - rights
+    assert not foreign, f"allowed by somebody else: {sorted(foreign)}"
+    excused = {right for right in rights if is_excused(right, watch_list)}
+    idle = rights - used - excused
+    assert not idle, "granted and never used:\n" + "\n".join(" ".join(right) for right in sorted(idle))
+    return f"{count} requests, {len(rights)} rights, {len(used)} of them used"
