@@ -27,6 +27,19 @@ ExitCode CodeOf(kube::ManagerOutcome outcome) {
   return ExitCode::kFailed;
 }
 
+// Under client-go's name: 1 while this process works.
+constexpr MetricInfo kLeading{"leader_election_master_status",
+                              "1 while this process holds the lease and works, else 0.",
+                              {"name"},
+                              MetricKind::kGauge};
+
+// Runs while all leases are ours.
+Task<void> ShowLeading(MetricSeries<prometheus::Gauge> leading, ControllerPlan plan) {
+  for (const auto& lease : plan.leases) leading.With({lease.lease.name}).Set(1);
+  co_await UntilCancelled();
+  for (const auto& lease : plan.leases) leading.With({lease.lease.name}).Set(0);
+}
+
 }  // namespace
 
 Task<ExitCode> RunController(Process process, const ControllerFlags& flags, ControllerPlan plan) {
@@ -37,9 +50,13 @@ Task<ExitCode> RunController(Process process, const ControllerFlags& flags, Cont
   }
   Metrics metrics;
   metrics.Add(std::make_unique<ProcessCollector>());
-  auto clusters = co_await ConnectClusters(
-      process, plan.clusters,
-      {.field_manager = plan.component, .user_agent = VersionText(), .limit = plan.limit});
+  auto clusters = co_await ConnectClusters(process, plan.clusters,
+                                           {.field_manager = plan.component,
+                                            .user_agent = VersionText(),
+                                            .limit = plan.limit,
+                                            .observe = [&metrics](const std::string& host) {
+                                              return controllers::CountRequests(metrics, host);
+                                            }});
   if (!clusters) co_return Say(clusters.error());
   kube::Connection& control = *clusters->control;
   const auto checked = co_await CheckKinds(process.clock, control, *flags.dialect->make());
@@ -57,6 +74,9 @@ Task<ExitCode> RunController(Process process, const ControllerFlags& flags, Cont
       {.status_server = plan.status_server, .profiling = plan.profiling, .leases = plan.leases});
   manager.Add("caches", [&fleet] { return fleet.RunCaches(); });
   manager.AddForLeader("loops", [&fleet] { return fleet.RunLoops(); });
+  auto leading = metrics.Gauge(kLeading);
+  for (const auto& lease : plan.leases) leading.With({lease.lease.name}).Set(0);
+  manager.AddForLeader("leading", [&leading, &plan] { return ShowLeading(leading, plan); });
   manager.pages().AddReadyCheck("caches", [&fleet] {
     return fleet.controllers().caches().synced() ? std::string() : std::string("not synced");
   });

@@ -34,6 +34,7 @@ struct StandaloneSettings {
   std::string dialect = "gardener";
   std::string token_file;
   bool sample = false;
+  std::string metrics_listen;
 };
 
 struct Listen {
@@ -48,13 +49,14 @@ struct Listen {
   }
 };
 
-Result<Listen> ParseListen(std::string_view text) {
+Result<Listen> ParseListen(std::string_view flag, std::string_view text) {
   const auto colon = text.rfind(':');
   const auto wrong = [&] {
-    return Fail(ErrorKind::kInvalid,
-                fmt::format("--listen {}: use ADDRESS:PORT, such as 127.0.0.1:6443; port 0 takes "
-                            "any free one",
-                            text));
+    return Fail(
+        ErrorKind::kInvalid,
+        fmt::format("{} {}: use ADDRESS:PORT, such as 127.0.0.1:6443; port 0 takes any free "
+                    "one",
+                    flag, text));
   };
   if (colon == text.npos || colon == 0 || colon + 1 == text.size()) return wrong();
   std::string_view host = text.substr(0, colon);
@@ -66,6 +68,15 @@ Result<Listen> ParseListen(std::string_view text) {
   }
   if (port > 65535) return wrong();
   return Listen{.address = std::string(host), .port = static_cast<std::uint16_t>(port)};
+}
+
+Result<std::optional<MetricsListen>> MetricsOf(const StandaloneSettings& settings) {
+  if (settings.metrics_listen.empty()) return std::nullopt;
+  if (settings.dialect == "none") {
+    return Fail(ErrorKind::kInvalid, "--metrics-listen: with --dialect none there are no metrics");
+  }
+  TRY(Listen listen, ParseListen("--metrics-listen", settings.metrics_listen));
+  return MetricsListen{.address = std::move(listen.address), .port = listen.port};
 }
 
 Result<void> MakeDirectory(const fs::path& directory) {
@@ -125,7 +136,8 @@ Result<void> WriteKubeconfig(const fs::path& file, const std::string& url,
 
 // Everything that can fail before anybody is served.
 Task<Result<void>> Serve(Process process, const StandaloneSettings& settings) {
-  CO_TRY(const Listen listen, ParseListen(settings.listen));
+  CO_TRY(const Listen listen, ParseListen("--listen", settings.listen));
+  CO_TRY(const auto metrics, MetricsOf(settings));
   const fs::path directory = settings.data_dir;
   CO_CHECK(MakeDirectory(directory));
   const auto names = apiserver::ServerNames(apiserver::HostName(), listen.address);
@@ -188,7 +200,8 @@ Task<Result<void>> Serve(Process process, const StandaloneSettings& settings) {
                                 .sample = settings.sample,
                                 .directory = fs::absolute(directory),
                                 .url = url,
-                                .ca_pem = pki.ca.certificate});
+                                .ca_pem = pki.ca.certificate,
+                                .metrics = metrics});
           });
         }
         co_await (*server)->Run();
@@ -235,6 +248,9 @@ void AddStandaloneCommand(CLI::App& app, const GlobalOptions& global, Run& run) 
       ->capture_default_str();
   command->add_flag("--sample", settings->sample,
                     "Begin with a MachineDeployment of three machines made of this computer");
+  command->add_option(
+      "--metrics-listen", settings->metrics_listen,
+      "ADDRESS:PORT for /metrics and /healthz, without TLS; not served unless given");
   const CLI::App* backup = AddStandaloneBackupCommand(*command, global, run);
   command->footer(R"(
 examples:

@@ -4,9 +4,12 @@
 
 #include "apiserver/server/embedded.h"
 #include "apiserver/server/in_process.h"
+#include "base/metrics_process.h"
 #include "cli/fleet.h"
 #include "cli/machine_lines.h"
 #include "cli/sample.h"
+#include "kube/runtime/status_pages.h"
+#include "net/server.h"
 
 namespace millwright::cli {
 
@@ -31,6 +34,20 @@ Task<Result<void>> PrepareInTime(Clock& clock, kube::Client& client, const Diale
   }
 }
 
+// Machines go on without it.
+std::unique_ptr<net::Server> ServeMetrics(const Process& process, const MetricsListen& listen,
+                                          net::Handler& pages, const Logger& log) {
+  auto server = net::Server::Listen(process.executor, process.clock,
+                                    {.address = listen.address, .port = listen.port}, pages);
+  if (!server) {
+    log.Error("cannot serve metrics", {{"error", server.error().message()}});
+    return nullptr;
+  }
+  std::printf("Metrics at http://%s:%u/metrics\n", listen.address.c_str(), (*server)->port());
+  std::fflush(stdout);
+  return *std::move(server);
+}
+
 }  // namespace
 
 Task<void> RunMachines(Process process, net::Handler& server, StandaloneMachines options) {
@@ -45,15 +62,23 @@ Task<void> RunMachines(Process process, net::Handler& server, StandaloneMachines
   const auto prepared = co_await PrepareInTime(process.clock, client, **dialect, options);
   if (!prepared) log.Error("no machines here", {{"error", prepared.error().message()}});
   if (prepared) {
+    Metrics metrics;
+    metrics.Add(std::make_unique<ProcessCollector>());
     Fleet fleet(process, **dialect, client, &client,
                 {.machines = options.directory / "machines",
                  .component = "millwright",
                  .settings = {.token_groups = "system:bootstrappers:millwright"},
-                 .loops = {}});
+                 .loops = {},
+                 .metrics = &metrics});
+    kube::StatusPages pages(process.clock, metrics, false);
+    pages.BeforeScrape([&fleet] { fleet.BeforeScrape(); });
+    std::unique_ptr<net::Server> page_server;
+    if (options.metrics) page_server = ServeMetrics(process, *options.metrics, pages, log);
     PrintMachineChanges(fleet.controllers().caches(), process.clock, stdout);
     TaskGroup tasks(process.executor);
     tasks.Spawn([&] { return fleet.RunCaches(); });
     tasks.Spawn([&] { return fleet.RunLoops(); });
+    if (page_server) tasks.Spawn([&] { return page_server->Run(); });
     co_await UntilCancelled();
     tasks.Cancel();
     co_await tasks.Join();

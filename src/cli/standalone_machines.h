@@ -1,7 +1,9 @@
 // Machines for the API server in the same process.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "cli/process.h"
@@ -9,12 +11,18 @@
 
 namespace millwright::cli {
 
+struct MetricsListen {
+  std::string address;
+  std::uint16_t port = 0;
+};
+
 struct StandaloneMachines {
   std::string dialect;  // empty: no machines, only the API
   bool sample = false;  // make three local machines to begin with
   std::filesystem::path directory;
   std::string url;  // where machines find the server
   std::string ca_pem;
+  std::optional<MetricsListen> metrics;  // none: nobody asks
 };
 
 // Teaches the server the dialect's kinds and runs its controllers until cancelled. Says on the

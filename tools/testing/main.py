@@ -118,6 +118,8 @@ def e2e(results, options):
         gtest.run_programs(results, found, jobs=1)
         if not options.names or "machines" in options.names:
             lines(results, "python3", "-B", "tests/e2e/machines/machines_test.py")
+        if not options.names or "deploy" in options.names:
+            lines(results, "python3", "-B", "tests/e2e/deploy/deploy_test.py")
 
 
 API_PROGRAMS = ["run", "kubectl_test", "upstream_test", "clients_test", "informer_test", "backup_test", "crash_test"]
