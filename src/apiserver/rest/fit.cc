@@ -41,7 +41,7 @@ std::vector<kube::FieldError> CheckObject(const Resource& resource,
                                           const boost::json::value* old,
                                           std::vector<std::string>& warnings) {
   std::vector<kube::FieldError> errors =
-      old == nullptr ? CheckMeta(resource, object) : CheckMetaUpdate(object, *old);
+      old == nullptr ? CheckMeta(resource, object) : CheckMetaUpdate(resource, object, *old);
   // Built-in kinds are checked by rules of their own, which say more than a schema can.
   const kube::SchemaPtr schema = resource.custom ? resource.schema() : nullptr;
   if (schema) {

@@ -79,7 +79,8 @@ void CheckAnnotations(const json::value& object, Errors& errors) {
   }
 }
 
-void CheckFinalizers(const json::value& object, Errors& errors) {
+// Built-in kinds want a slash in them; custom kinds often have none ("machine.cluster.x-k8s.io").
+void CheckFinalizers(const Resource& resource, const json::value& object, Errors& errors) {
   const json::array* finalizers = kube::GetArray(object, "metadata.finalizers");
   if (finalizers == nullptr) return;
   bool orphan = false;
@@ -91,7 +92,7 @@ void CheckFinalizers(const json::value& object, Errors& errors) {
     const std::string path = kube::PathIndex("metadata.finalizers", i);
     Complain(errors, path, name, kube::CheckQualifiedName(name));
     const bool standard = name == "orphan" || name == "foregroundDeletion" || name == "kubernetes";
-    if (!standard && !name.contains('/')) {
+    if (!resource.custom && !standard && !name.contains('/')) {
       Complain(errors, path, name,
                {"name is neither a standard finalizer name nor is it fully qualified"});
     }
@@ -141,11 +142,11 @@ void CheckOwners(const json::value& object, Errors& errors) {
   }
 }
 
-void CheckCommon(const json::value& object, Errors& errors) {
+void CheckCommon(const Resource& resource, const json::value& object, Errors& errors) {
   CheckLabels(object, errors);
   CheckAnnotations(object, errors);
   CheckOwners(object, errors);
-  CheckFinalizers(object, errors);
+  CheckFinalizers(resource, object, errors);
 }
 
 const json::value& At(const json::value& object, const std::string& path) {
@@ -160,11 +161,12 @@ Errors CheckMeta(const Resource& resource, const json::value& object) {
   Errors errors;
   CheckName(resource, object, errors);
   CheckNamespace(resource, object, errors);
-  CheckCommon(object, errors);
+  CheckCommon(resource, object, errors);
   return errors;
 }
 
-Errors CheckMetaUpdate(const json::value& object, const json::value& old) {
+Errors CheckMetaUpdate(const Resource& resource, const json::value& object,
+                       const json::value& old) {
   Errors errors;
   for (const char* field : {"name", "namespace", "uid", "creationTimestamp", "deletionTimestamp",
                             "deletionGracePeriodSeconds"}) {
@@ -174,7 +176,7 @@ Errors CheckMetaUpdate(const json::value& object, const json::value& old) {
       errors.push_back(kube::InvalidError(path, now, "field is immutable"));
     }
   }
-  CheckCommon(object, errors);
+  CheckCommon(resource, object, errors);
   const bool ending = !kube::GetString(old, "metadata.deletionTimestamp").empty();
   const json::array* finalizers = kube::GetArray(object, "metadata.finalizers");
   if (ending && finalizers != nullptr) {

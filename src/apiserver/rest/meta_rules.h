@@ -13,7 +13,8 @@ namespace millwright::apiserver {
 std::vector<kube::FieldError> CheckMeta(const Resource& resource, const boost::json::value& object);
 
 // `object` has the system's fields from `old` where it had none.
-std::vector<kube::FieldError> CheckMetaUpdate(const boost::json::value& object,
+std::vector<kube::FieldError> CheckMetaUpdate(const Resource& resource,
+                                              const boost::json::value& object,
                                               const boost::json::value& old);
 
 }  // namespace millwright::apiserver
