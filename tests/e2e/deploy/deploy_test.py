@@ -5,11 +5,13 @@ Prints a line for each case; words select cases by parts of their names.
 """
 
 import json
+import os
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
+import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
@@ -18,7 +20,7 @@ sys.dont_write_bytecode = True
 
 from clusters import ACCOUNT, CHART, JSON, NAMESPACE, ROOT, cluster, helm, programs, run, until  # noqa: E402
 from life import ARGUMENTS, Life  # noqa: E402
-from replicas import BINARY, replicas  # noqa: E402
+from replicas import BINARY, end_with_parent, replicas  # noqa: E402
 import rights  # noqa: E402
 
 DEPLOY = ROOT / "deploy/gardener"
@@ -60,7 +62,9 @@ def the_image_is_built():
         raise Skip("no buildah here; deploy/image/build installs it")
     with tempfile.TemporaryDirectory(prefix="millwright-image-") as directory:
         archive = pathlib.Path(directory) / "image.tar"
-        run(ROOT / "deploy/image/build", "--tag", "millwright:test", "--archive", archive)
+        tag = f"millwright:test-{os.getpid()}"
+        run(ROOT / "deploy/image/build", "--tag", tag, "--archive", archive)
+        run("buildah", "rmi", tag)
         unpacked = pathlib.Path(directory) / "image"
         unpacked.mkdir()
         run("tar", "-xf", archive, "-C", unpacked)
@@ -70,6 +74,22 @@ def the_image_is_built():
         index = json.loads((unpacked / "index.json").read_text())
         config = blob(blob(index["manifests"][0]["digest"])["config"]["digest"])["config"]
         assert config["User"] == "65532:65532" and config["Entrypoint"] == ["/usr/bin/millwright"], config
+
+
+def standalone_has_metrics_too():
+    with tempfile.TemporaryDirectory(prefix="millwright-standalone-") as directory:
+        words = ["--in-memory", "--listen", "127.0.0.1:0", "--data-dir", directory, "--metrics-listen", "127.0.0.1:0"]
+        process = subprocess.Popen([str(BINARY), "standalone", *words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                                   preexec_fn=end_with_parent)
+        try:
+            address = next(line.split()[-1] for line in process.stdout if line.startswith("Metrics at "))
+            with urllib.request.urlopen(address, timeout=10) as answer:
+                metrics = answer.read().decode()
+            for name in ("mcm_machine_items_total 0", "mcm_workqueue_depth", "process_resident_memory_bytes"):
+                assert name in metrics, f"{name} is not there"
+        finally:
+            process.terminate()
+            assert process.wait(timeout=30) == 0, "it did not end well"
 
 
 def define_kinds(control):
@@ -193,6 +213,7 @@ def it_lives_with_the_plain_manifests_in_two_clusters():
 
 
 TESTS = (the_chart_is_sound, the_plain_manifests_are_what_the_chart_gives, the_alerts_fire_when_they_should, the_image_is_built,
+         standalone_has_metrics_too,
          it_lives_with_the_charts_rights_in_one_cluster, it_lives_with_the_plain_manifests_in_two_clusters)
 
 
