@@ -13,6 +13,8 @@ struct ProviderAddress {
   std::string unix_socket;  // its path; or
   std::string url;          // https://HOST:PORT
 
+  std::string where() const { return url.empty() ? "unix://" + unix_socket : url; }
+
   friend bool operator==(const ProviderAddress&, const ProviderAddress&) = default;
 };
 

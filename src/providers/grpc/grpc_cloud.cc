@@ -27,6 +27,13 @@ Failure Unreadable(std::string_view method, const Error& why) {
                    fmt::format("the provider's answer to {} is wrong: {}", method, why.message()));
 }
 
+// Some servers hang up on a stranger without saying why.
+std::string_view Hint(std::string_view method, std::string_view address, const Error& error) {
+  const bool hung_up = error.kind() == ErrorKind::kInDoubt && method == "Identity/GetInfo";
+  return hung_up && address.starts_with("https:") ? "; perhaps it does not accept our certificate"
+                                                  : "";
+}
+
 bool Serves(const ProviderInfo& info, const std::string& provider) {
   return info.providers.empty() ||
          std::ranges::find(info.providers, provider) != info.providers.end();
@@ -79,7 +86,11 @@ Task<Result<std::string>> GrpcCloud::Send(Asked asked) {
                            .timeout = asked.limit});
   if (!answer) {
     known_ = false;
-    co_return Unreachable(answer.error(), clock_.Elapsed() - begun >= asked.limit);
+    const Error& error = answer.error();
+    const Error shown(error.kind(),
+                      fmt::format("provider {} at {}: {}{}", options_.provider, options_.address,
+                                  error.message(), Hint(asked.method, options_.address, error)));
+    co_return Unreachable(shown, clock_.Elapsed() - begun >= asked.limit);
   }
   auto read = ReadAnswer(*answer);
   // It may be another process that says so now.

@@ -40,6 +40,7 @@ class GrpcCloud final : public Cloud {
  public:
   struct Options {
     std::string provider;  // the name by which classes ask for it
+    std::string address;   // for people
     Deadlines deadlines{};
     std::function<void()> before_greeting{};  // a chance to look at certificates again
   };

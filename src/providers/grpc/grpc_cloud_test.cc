@@ -92,7 +92,11 @@ class GrpcCloudTest : public testing::Test {
   Log log_{lines_, clock_};
   net::ScriptedHttp http_{process_.executor()};
   std::shared_ptr<const InstanceClass> class_ = MakeClass();
-  GrpcCloud cloud_{process_.executor(), http_, clock_, log_.For("test"), {.provider = "demo"}};
+  GrpcCloud cloud_{process_.executor(),
+                   http_,
+                   clock_,
+                   log_.For("test"),
+                   {.provider = "demo", .address = "https://demo:9443"}};
 };
 
 TEST_F(GrpcCloudTest, AsksWhoIsThereOnceAndThenForMachines) {
@@ -125,6 +129,15 @@ TEST_F(GrpcCloudTest, UnreachableIsNotGone) {
     Lose("Machines/Delete", kind);
     EXPECT_EQ(CodeOf(Remove().error()), CloudCode::kUnavailable);
   }
+}
+
+TEST_F(GrpcCloudTest, TroubleSaysWhereAndWhatItMayBe) {
+  Lose("Identity/GetInfo", ErrorKind::kInDoubt);
+  EXPECT_EQ(Get().error().message(),
+            "provider demo at https://demo:9443: lost; perhaps it does not accept our certificate");
+  Introduce();
+  Lose("Machines/GetStatus", ErrorKind::kInDoubt);
+  EXPECT_EQ(Get().error().message(), "provider demo at https://demo:9443: lost");
 }
 
 TEST_F(GrpcCloudTest, GoneIsWhatTheProviderCallsGone) {

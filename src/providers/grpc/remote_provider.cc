@@ -68,10 +68,10 @@ RemoteProvider::RemoteProvider(const Executor& executor, Clock& clock, Logger lo
     : options_(std::move(options)),
       log_(std::move(log)),
       http_(std::move(http)),
-      cloud_(
-          executor, *http_, clock, log_,
-          {.provider = options_.address.name, .before_greeting = [this] { RenewCertificates(); }}) {
-}
+      cloud_(executor, *http_, clock, log_,
+             {.provider = options_.address.name,
+              .address = options_.address.where(),
+              .before_greeting = [this] { RenewCertificates(); }}) {}
 
 void RemoteProvider::RenewCertificates() {
   if (options_.address.url.empty()) return;
