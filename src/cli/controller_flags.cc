@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace millwright::cli {
 
 using dialects::Flag;
@@ -16,13 +14,15 @@ constexpr Flag kOwnFlags[] = {
     {"only", FlagType::kText, "all",
      "sets (deployments and sets), machines (machines, classes, secrets), or all"},
     {"provider", FlagType::kText, "",
-     "Serves all classes whose own provider is not here: simulated or local"},
+     "NAME=unix:///PATH or NAME=https://HOST:PORT: a provider in a process of its own, for classes "
+     "of that name; may be repeated. NAME alone (simulated, local, or one of those): serves all "
+     "classes whose own provider is not here"},
+    {"provider-certs", FlagType::kText, "",
+     "Folder with ca.crt, tls.crt and tls.key for providers at https; NAME=FOLDER for one of them"},
     {"data-dir", FlagType::kText, "millwright-data", "Where local machines are kept"},
     {"help", FlagType::kSwitch, "false", "Print this"},
     {"h", FlagType::kSwitch, "false", "Print this"},
 };
-
-constexpr std::string_view kProviders[] = {"local", "simulated"};
 
 Result<controllers::Loops> LoopsOf(const std::string& only) {
   if (only == "all") return controllers::Loops{};
@@ -55,18 +55,12 @@ std::string Line(const Flag& flag) {
 Result<ControllerFlags> ReadControllerFlags(std::span<const std::string> words) {
   dialects::SplitWords split = dialects::Split(kOwnFlags, words);
   TRY(const dialects::FlagValues own, dialects::ParseFlags(kOwnFlags, split.known));
-  ControllerFlags flags{.provider = own.Text("provider"),
-                        .data_dir = own.Text("data-dir"),
+  ControllerFlags flags{.data_dir = own.Text("data-dir"),
                         .of_dialect = std::move(split.others),
                         .help = own.Switch("help") || own.Switch("h")};
   TRY(flags.dialect, FindDialect(own.Text("dialect")));
   TRY(flags.loops, LoopsOf(own.Text("only")));
-  const bool known = flags.provider.empty() ||
-                     std::ranges::find(kProviders, flags.provider) != std::end(kProviders);
-  if (!known) {
-    return Fail(ErrorKind::kInvalid, fmt::format("--provider: no provider '{}'; there is: {}",
-                                                 flags.provider, fmt::join(kProviders, ", ")));
-  }
+  TRY(flags.providers, ReadProviderFlags(own.All("provider"), own.All("provider-certs")));
   return flags;
 }
 
@@ -87,6 +81,7 @@ std::string ControllerHelp(const ControllerFlags& flags) {
       "examples:\n"
       "  millwright crds --dialect gardener | kubectl apply -f -\n"
       "  millwright controller --dialect gardener --provider simulated\n"
+      "  millwright controller --provider demo=unix:///run/demo.sock\n"
       "  millwright controller --only=sets --control-kubeconfig=a.yaml --target-kubeconfig=b.yaml\n"
       "\nStarted as machine-controller-manager or machine-controller it is that program.\n",
       own, flags.dialect->name, used, ignored);

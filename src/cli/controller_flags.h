@@ -7,13 +7,14 @@
 #include <vector>
 
 #include "cli/dialects.h"
+#include "cli/provider_flags.h"
 
 namespace millwright::cli {
 
 struct ControllerFlags {
   const DialectEntry* dialect = nullptr;
   controllers::Loops loops;
-  std::string provider;                 // for classes whose own nobody serves; empty: none
+  ProviderFlags providers;
   std::filesystem::path data_dir;       // of local machines
   std::vector<std::string> of_dialect;  // the other words
   bool help = false;

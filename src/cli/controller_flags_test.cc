@@ -33,7 +33,7 @@ TEST(ControllerFlagsTest, OtherWordsAreTheDialects) {
   const ControllerFlags flags =
       *Read({"--namespace", "x", "--provider=simulated", "--safety-up=2", "--data_dir=/d"});
   EXPECT_THAT(flags.of_dialect, ElementsAre("--namespace", "x", "--safety-up=2"));
-  EXPECT_EQ(flags.provider, "simulated");
+  EXPECT_EQ(flags.providers.fallback, "simulated");
   EXPECT_EQ(flags.data_dir, "/d");
 }
 

@@ -48,6 +48,8 @@ Task<ExitCode> RunController(Process process, const ControllerFlags& flags, Cont
   for (const std::string& flag : plan.ignored_flags) {
     log.Info("this flag has no effect", {{"flag", "--" + flag}});
   }
+  auto remote = MakeProviders(process, flags.providers);
+  if (!remote) co_return Say({ExitCode::kUsage, remote.error().message()});
   Metrics metrics;
   metrics.Add(std::make_unique<ProcessCollector>());
   auto clusters = co_await ConnectClusters(process, plan.clusters,
@@ -65,7 +67,8 @@ Task<ExitCode> RunController(Process process, const ControllerFlags& flags, Cont
   Fleet fleet(process, *flags.dialect, control.client(), clusters->target(),
               {.machines = flags.data_dir / "machines",
                .component = plan.component,
-               .default_provider = flags.provider,
+               .default_provider = flags.providers.fallback,
+               .remote = *std::move(remote),
                .settings = plan.settings,
                .loops = plan.loops,
                .metrics = &metrics});

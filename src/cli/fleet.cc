@@ -22,6 +22,7 @@ Fleet::Fleet(Process process, const DialectEntry& dialect, kube::Client& control
                     .settings = options.settings},
       local_({.directory = options.machines, .program = "/proc/self/exe"}, process.clock,
              process.log.For("providers.local")),
+      remote_(std::move(options.remote)),
       engine_(process.clock, process.random),
       simulated_(engine_, process.clock),
       loops_(options.loops),
@@ -30,6 +31,10 @@ Fleet::Fleet(Process process, const DialectEntry& dialect, kube::Client& control
   if (options.metrics != nullptr) Measure(*options.metrics);
   AddCloud("local", local_, process.clock, options.default_provider == "local");
   AddCloud("simulated", simulated_, process.clock, options.default_provider == "simulated");
+  for (const auto& remote : remote_) {
+    const bool is_default = options.default_provider == remote->name();
+    AddCloud(remote->name(), remote->cloud(), process.clock, is_default);
+  }
   if (target == nullptr || !loops_.machines) return;
   joiner_.emplace(process.executor, *target, process.clock);
   nodes_.emplace(engine_, *joiner_, process.clock, process.executor);
@@ -81,6 +86,11 @@ Task<void> Fleet::RunLoops() {
   if (co_await controllers_.caches().WaitSynced() == Wake::kCancelled) co_return;
   if (loops_.machines) RestoreSimulated();
   tasks_.Spawn([this] { return events_.Run(); });
+  if (loops_.machines) {
+    for (const auto& remote : remote_) {
+      tasks_.Spawn([&remote] { return remote->cloud().Greet(); });
+    }
+  }
   if (nodes_) {
     tasks_.Spawn([this] { return nodes_->Run(); });
     tasks_.Spawn([this] { return joiner_->RunHeartbeats(); });

@@ -14,6 +14,7 @@
 #include "controllers/metrics/activity.h"
 #include "controllers/metrics/queue_metrics.h"
 #include "kube/events/recorder.h"
+#include "providers/grpc/remote_provider.h"
 #include "providers/local/local_cloud.h"
 #include "providers/metered.h"
 #include "providers/simulated/node_life.h"
@@ -25,6 +26,7 @@ struct FleetOptions {
   std::filesystem::path machines;  // where local machines are kept
   std::string component;           // who speaks in events
   std::string default_provider;    // serves classes whose own nobody serves; empty: none
+  std::vector<std::unique_ptr<providers::grpc::RemoteProvider>> remote{};
   controllers::Settings settings;
   controllers::Loops loops;
   Metrics* metrics = nullptr;  // none: nothing is measured
@@ -57,6 +59,7 @@ class Fleet {
   controllers::Surroundings surroundings_;
 
   providers::LocalCloud local_;
+  std::vector<std::unique_ptr<providers::grpc::RemoteProvider>> remote_;
   providers::CloudEngine engine_;
   providers::SimulatedCloud simulated_;
   std::optional<controllers::ApiNodeJoiner> joiner_;

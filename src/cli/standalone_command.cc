@@ -34,6 +34,8 @@ struct StandaloneSettings {
   std::string dialect = "gardener";
   std::string token_file;
   bool sample = false;
+  std::vector<std::string> providers;
+  std::vector<std::string> provider_certificates;
   std::string metrics_listen;
 };
 
@@ -149,6 +151,9 @@ Task<Result<void>> Serve(Process process, const StandaloneSettings& settings) {
            apiserver::LoadOrCreatePki(directory / "pki", names, process.clock, process.random));
   }
   CO_TRY(const auto static_tokens, ReadTokens(settings.token_file));
+  CO_TRY(const auto providers,
+         ReadProviderFlags(settings.providers, settings.provider_certificates));
+  CO_TRY(RemoteProviders remote, MakeProviders(process, providers));
   CO_TRY(const auto disk, OpenDisk(settings, process.random));
   CO_TRY(const auto api, apiserver::EmbeddedServer::Open({.executor = process.executor,
                                                           .clock = process.clock,
@@ -201,6 +206,8 @@ Task<Result<void>> Serve(Process process, const StandaloneSettings& settings) {
                                 .directory = fs::absolute(directory),
                                 .url = url,
                                 .ca_pem = pki.ca.certificate,
+                                .remote = std::move(remote),
+                                .default_provider = providers.fallback,
                                 .metrics = metrics});
           });
         }
@@ -248,6 +255,19 @@ void AddStandaloneCommand(CLI::App& app, const GlobalOptions& global, Run& run) 
       ->capture_default_str();
   command->add_flag("--sample", settings->sample,
                     "Begin with a MachineDeployment of three machines made of this computer");
+  command
+      ->add_option(
+          "--provider", settings->providers,
+          "NAME=unix:///PATH or NAME=https://HOST:PORT: a provider in a process of its own, "
+          "for classes of that name; may be repeated. NAME alone: serves all classes whose "
+          "own provider is not here")
+      ->allow_extra_args(false);
+  command
+      ->add_option(
+          "--provider-certs", settings->provider_certificates,
+          "Folder with ca.crt, tls.crt and tls.key for providers at https; NAME=FOLDER for "
+          "one of them")
+      ->allow_extra_args(false);
   command->add_option(
       "--metrics-listen", settings->metrics_listen,
       "ADDRESS:PORT for /metrics and /healthz, without TLS; not served unless given");
@@ -257,6 +277,7 @@ examples:
   millwright standalone
   millwright standalone --data-dir /var/lib/millwright --listen 127.0.0.1:7443
   millwright standalone --sample
+  millwright standalone --provider demo=unix:///run/demo.sock
   millwright standalone --in-memory --listen 127.0.0.1:0 --dialect none
   millwright standalone backup --to monday.db
   KUBECONFIG=millwright-data/kubeconfig kubectl get namespaces)");

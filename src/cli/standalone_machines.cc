@@ -67,6 +67,8 @@ Task<void> RunMachines(Process process, net::Handler& server, StandaloneMachines
     Fleet fleet(process, **dialect, client, &client,
                 {.machines = options.directory / "machines",
                  .component = "millwright",
+                 .default_provider = options.default_provider,
+                 .remote = std::move(options.remote),
                  .settings = {.token_groups = "system:bootstrappers:millwright"},
                  .loops = {},
                  .metrics = &metrics});

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "cli/process.h"
+#include "cli/provider_flags.h"
 #include "net/server_handler.h"
 
 namespace millwright::cli {
@@ -22,6 +23,8 @@ struct StandaloneMachines {
   std::filesystem::path directory;
   std::string url;  // where machines find the server
   std::string ca_pem;
+  RemoteProviders remote;                // besides those of this process
+  std::string default_provider;          // for classes whose own nobody serves; empty: none
   std::optional<MetricsListen> metrics;  // none: nobody asks
 };
 

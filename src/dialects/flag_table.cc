@@ -96,6 +96,10 @@ bool FlagValues::Switch(std::string_view name) const { return ParseSwitch(Text(n
 
 Duration FlagValues::Time(std::string_view name) const { return ParseDuration(Text(name)).value(); }
 
+const std::vector<std::string>& FlagValues::All(std::string_view name) const {
+  return At(name).all;
+}
+
 bool FlagValues::WasGiven(std::string_view name) const { return At(name).given; }
 
 Result<FlagValues> ParseFlags(std::span<const Flag> flags, std::span<const std::string> words) {
@@ -122,8 +126,10 @@ Result<FlagValues> ParseFlags(std::span<const Flag> flags, std::span<const std::
       return Fail(ErrorKind::kInvalid, fmt::format("--{}: '{}' is not a {}", word->name,
                                                    *word->value, ToString(flag->type)));
     }
-    values.values_.insert_or_assign(word->name,
-                                    FlagValues::Value{.text = *word->value, .given = true});
+    FlagValues::Value& value = values.values_.find(word->name)->second;
+    value.text = *word->value;
+    value.given = true;
+    value.all.push_back(*std::move(word->value));
   }
   for (const Flag& flag : flags) {
     if (flag.ignored && values.WasGiven(flag.name)) values.ignored_.emplace_back(flag.name);

@@ -40,6 +40,9 @@ class FlagValues {
   bool Has(std::string_view name) const { return values_.contains(name); }
   bool WasGiven(std::string_view name) const;
 
+  // Of a flag that may be given several times: each value, in that order.
+  const std::vector<std::string>& All(std::string_view name) const;
+
   // Flags that were given and have no effect, each once, in the order of the table.
   const std::vector<std::string>& ignored() const { return ignored_; }
 
@@ -50,6 +53,7 @@ class FlagValues {
   struct Value {
     std::string text;
     bool given = false;
+    std::vector<std::string> all{};
   };
 
   const Value& At(std::string_view name) const;

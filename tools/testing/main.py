@@ -114,6 +114,8 @@ def e2e(results, options):
     """e2e: the runtime and the commands against a real control plane and the embedded server"""
     found = programs(build("release"), options, "_e2e")
     gtest.run_programs(results, found, jobs=1, env={"MILLWRIGHT_E2E_SERVER": "embedded"}, label="embedded ")
+    if not options.names or "providers" in options.names:
+        lines(results, "python3", "-B", "tests/e2e/providers/providers_test.py")
     if kubernetes_is_there(results, "e2e"):
         gtest.run_programs(results, found, jobs=1)
         if not options.names or "machines" in options.names:
