@@ -26,8 +26,8 @@ class Life:
         self.driver = None
         self.rates = {}
 
-    def run(self, chosen):
-        """Figures by workload; the first that fails ends the life, with its reason."""
+    def run(self, chosen, note):
+        """Figures by workload, noted as they come; the first that fails ends the life, with its reason."""
         results = {}
         with contextlib.ExitStack() as stack:
             directory = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="millwright-bench-")))
@@ -41,6 +41,7 @@ class Life:
             self.work.prepare()
             self._start(stack, directory)
             results["start"] = {"rss": self.group.resident(), "rates": self.rates, "load": os.getloadavg()[0]}
+            note("start", results)
             for name in (name for name in workloads.ALL if name in chosen):
                 try:
                     if name == "W8" and self.work.machine_count() > 0:  # it begins with none
@@ -51,7 +52,9 @@ class Life:
                 except (programs.TooSlow, programs.Ended, RuntimeError) as problem:
                     results[name] = {"failed": str(problem)[:600]}
                     self._keep_logs(name)
+                    note(name, results)
                     break
+                note(name, results)
         return results
 
     def wait(self, what, condition, every=0.1):

@@ -46,23 +46,27 @@ def main():
         for number in range(options.rounds):  # one after the other in each round, so that a noisy hour hits them all
             for name in options.peers:
                 print(f"{name}, {size} machines, round {number + 1}", flush=True)
-                results = Life(contenders.ALL[name], size, options, peers).run(chosen)
-                _store(options, name, size, results)
-                report.print_life(size, results)
+                store = _Store(options, name, size)
+                results = Life(contenders.ALL[name], size, options, peers).run(chosen, store.note)
                 failures += sum("failed" in figures for figures in results.values())
     report.write(pathlib.Path(options.out))
     return 1 if failures else 0
 
 
-def _store(options, name, size, results):
-    """One file for each life, so that an interrupted run loses nothing."""
-    now = datetime.datetime.now(datetime.timezone.utc)
-    folder = pathlib.Path(options.out) / "lives"
-    folder.mkdir(parents=True, exist_ok=True)
-    life = {"contender": name, "size": size, "sets": options.sets, "at": now.isoformat(timespec="seconds"), "times_ms": TIMES,
-            "machine": {"cores": os.cpu_count(), "kernel": platform.release()}, "results": results}
-    path = folder / f"{now:%Y%m%dT%H%M%S}-{name}-{size}-{options.sets}.json"
-    path.write_text(json.dumps(life, indent=1) + "\n")
+class _Store:
+    """One file for each life, written after each workload, so that an interrupted run loses nothing."""
+
+    def __init__(self, options, name, size):
+        now = datetime.datetime.now(datetime.timezone.utc)
+        self.life = {"contender": name, "size": size, "sets": options.sets, "at": now.isoformat(timespec="seconds"), "times_ms": TIMES,
+                     "machine": {"cores": os.cpu_count(), "kernel": platform.release()}}
+        folder = pathlib.Path(options.out) / "lives"
+        folder.mkdir(parents=True, exist_ok=True)
+        self.path = folder / f"{now:%Y%m%dT%H%M%S}-{name}-{size}-{options.sets}.json"
+
+    def note(self, workload, results):
+        self.path.write_text(json.dumps({**self.life, "results": results}, indent=1) + "\n")
+        report.print_workload(workload, results[workload], self.life["size"])
 
 
 def _words(known):

@@ -30,12 +30,12 @@ _UP_AND_DOWN = [
     ("API server + etcd CPU, ms/machine", lambda f, n: 1000 * sum(f["server_cpu_s"].values()) / n if f["server_cpu_s"] else None),
 ]
 _REACTION = [("node ready to next write, p50 ms", lambda f, n: _milli(f.get("reaction_p50_s"))),
-             ("p99 ms", lambda f, n: _milli(f.get("reaction_p99_s")))]
-_REMOVAL = [("one removal, p50 s", lambda f, n: f.get("removal_p50_s")), ("p99 s", lambda f, n: f.get("removal_p99_s"))]
+             ("node ready to next write, p99 ms", lambda f, n: _milli(f.get("reaction_p99_s")))]
+_REMOVAL = [("one removal, p50 s", lambda f, n: f.get("removal_p50_s")), ("one removal, p99 s", lambda f, n: f.get("removal_p99_s"))]
 _CLOUD = [("cloud calls/machine", lambda f, n: sum(v for k, v in f["cloud"].items() if k.startswith("calls-")) / n or None)]
 COLUMNS = {
     "start": [("RSS without machines, MiB", lambda f, n: f["rss"] / _MIB),
-              ("W: creates/s", lambda f, n: f["rates"]["create"]), ("status patches/s", lambda f, n: f["rates"]["patch"]),
+              ("W of this server, creates/s", lambda f, n: f["rates"]["create"]), ("status patches/s", lambda f, n: f["rates"]["patch"]),
               ("deletes/s", lambda f, n: f["rates"]["delete"]), ("load", lambda f, n: f["load"])],
     "W2": [*_UP_AND_DOWN, *_REACTION, *_CLOUD],
     "W4": [*_UP_AND_DOWN, *_REMOVAL, *_CLOUD],
@@ -63,11 +63,10 @@ def _milli(value):
     return None if value is None else 1000 * value
 
 
-def print_life(size, results):
-    for name in (name for name in TITLES if name in results):
-        print(f"  {name:5} " + (f"failed: {results[name]['failed'][:200]}" if "failed" in results[name] else
-                                "; ".join(f"{title} {plot.number(value)}" for title, value in _row(name, results[name], size) if value is not None)),
-              flush=True)
+def print_workload(name, figures, size):
+    said = f"failed: {figures['failed'][:200]}" if "failed" in figures else "; ".join(
+        f"{title} {plot.number(value)}" for title, value in _row(name, figures, size) if value is not None)
+    print(f"  {name:5} {said}", flush=True)
 
 
 def _row(workload, figures, size):
@@ -104,18 +103,25 @@ def _gather(workload, size, lives):
 
 
 def _table(workload, size, lives):
+    """A row for each figure, a column for each contender."""
     gathered = _gather(workload, size, lives)
     if not gathered:
         return None
-    rows = []
-    for name, (good, failed, spoiled) in gathered.items():
-        cells = [_cell([read(figures, size) for figures in good]) for _, read in COLUMNS[workload]]
-        note = ", ".join(text for text, count in (("failed", failed), ("doubled or leaked a VM", spoiled)) if count)
-        rows.append([contenders.ALL[name].title + (f" ({note})" if note else ""), str(len(good)), *cells])
-    titles = ["", "rounds", *(title for title, _ in COLUMNS[workload])]
-    keep = [index for index in range(len(titles)) if index < 2 or any(row[index] != "-" for row in rows)]
-    lines = [titles, ["---"] * len(titles), *rows]
-    return "\n".join("| " + " | ".join(line[index] for index in keep) + " |" for line in lines)
+    rows = [["", *(contenders.ALL[name].title + _note(*gathered[name][1:]) for name in gathered)],
+            ["---"] * (1 + len(gathered))]
+    for title, read in COLUMNS[workload]:
+        cells = [_cell([read(figures, size) for figures in good]) for good, _, _ in gathered.values()]
+        if any(cell != "-" for cell in cells):
+            rows.append([title, *cells])
+    rounds = [len(good) for good, _, _ in gathered.values()]
+    if max(rounds) > 1:
+        rows.append(["rounds", *map(str, rounds)])
+    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+
+
+def _note(failed, spoiled):
+    said = [text for text, count in (("failed", failed), ("doubled or leaked a VM", spoiled)) if count]
+    return f" ({', '.join(said)})" if said else ""
 
 
 def _cell(values):

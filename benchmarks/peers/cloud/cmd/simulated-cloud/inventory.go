@@ -27,7 +27,7 @@ func (i *inventory) create(name string) client.VM {
 	i.mutex.Lock()
 	defer i.mutex.Unlock()
 	i.next++
-	vm := client.VM{ID: fmt.Sprintf("simulated:///zone-1/vm-%08d", i.next), Name: name}
+	vm := client.VM{ID: fmt.Sprintf("bench:///zone-1/vm-%08d", i.next), Name: name}
 	if len(i.byName[name]) > 0 {
 		i.doubled++
 	}
