@@ -81,7 +81,8 @@ const SelectorCase kSelectors[] = {
      "one value only"},
     {"Exists", R"({"selector":{"matchExpressions":[{"key":"a","operator":"Exists"}]}})",
      "one value only"},
-    {"BadOperator", R"({"selector":{"matchExpressions":[{"key":"a","operator":"Near"}]}})", "Near"},
+    {"BadOperator", R"({"selector":{"matchExpressions":[{"key":"a","operator":"Near"}]}})",
+     "operator"},
 };
 
 INSTANTIATE_TEST_SUITE_P(All, ReadSelectors, ::testing::ValuesIn(kSelectors),
