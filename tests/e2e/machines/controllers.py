@@ -11,7 +11,7 @@ import tempfile
 import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-BINARY = ROOT / "build/millwright"
+BINARY = pathlib.Path(os.environ.get("MILLWRIGHT_BINARY", ROOT / "build/millwright"))
 
 
 PR_SET_PDEATHSIG = 1
@@ -29,12 +29,14 @@ def free_port():
 
 
 class Controllers:
-    """One process that does all, or the two of upstream under their names."""
+    """One process that does all, or the two of upstream under their names, or one of those."""
 
-    def __init__(self, kubeconfig, directory, split=False, extra=()):
+    def __init__(self, kubeconfig, directory, split=False, extra=(), target=None, provider="simulated", only=None):
         self.directory = pathlib.Path(directory)
         self.log_path = self.directory / "controller.log"
+        split = split or only is not None
         names = ["machine-controller-manager", "machine-controller"] if split else ["controller"]
+        names = [only] if only else names
         self.commands = {}
         self.ports = {}
         self.processes = {}
@@ -46,8 +48,9 @@ class Controllers:
                 program = [str(link)]
             else:
                 program = [str(BINARY), "controller", "--dialect", "gardener"]
-            self.commands[name] = [*program, "--provider=simulated", f"--control-kubeconfig={kubeconfig}",
-                                   f"--target_kubeconfig={kubeconfig}", "--address=127.0.0.1",
+            self.commands[name] = [*program, *([f"--provider={provider}"] if provider else []),
+                                   f"--control-kubeconfig={kubeconfig}", f"--target_kubeconfig={target or kubeconfig}",
+                                   "--address=127.0.0.1",
                                    f"--port={self.ports[name]}", f"--data-dir={self.directory}", *extra]
 
     def start(self):
@@ -69,6 +72,14 @@ class Controllers:
                 process.terminate()
         return [process.wait(timeout=60) for process in self.processes.values()]
 
+    def metrics(self):
+        """Of all of them; nothing from those that do not serve yet."""
+        pages = []
+        for name in self.ports:
+            with contextlib.suppress(OSError):
+                pages.append(self.page(name, "/metrics"))
+        return "".join(pages)
+
     def page(self, name, path):
         with urllib.request.urlopen(f"http://127.0.0.1:{self.ports[name]}{path}", timeout=10) as answer:
             return answer.read().decode()
@@ -78,9 +89,9 @@ class Controllers:
 
 
 @contextlib.contextmanager
-def controllers(kubeconfig, split=False, extra=()):
+def controllers(kubeconfig, split=False, extra=(), target=None, provider="simulated", only=None):
     with tempfile.TemporaryDirectory(prefix="millwright-machines-") as directory:
-        them = Controllers(kubeconfig, directory, split, extra)
+        them = Controllers(kubeconfig, directory, split, extra, target, provider, only)
         try:
             yield them
         except AssertionError as error:

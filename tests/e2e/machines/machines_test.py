@@ -8,9 +8,7 @@ import json
 import os
 import pathlib
 import random
-import subprocess
 import sys
-import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
@@ -18,7 +16,8 @@ sys.path.insert(0, str(HERE.parent / "api"))
 sys.dont_write_bytecode = True
 
 from client import Client  # noqa: E402
-from controllers import BINARY, ROOT, controllers  # noqa: E402
+from controllers import controllers  # noqa: E402
+from kinds import define_kinds  # noqa: E402
 from mirror import Mirror  # noqa: E402
 from servers import our_server, real_server  # noqa: E402
 
@@ -46,22 +45,6 @@ DEPLOYMENT = {"apiVersion": "machine.sapcloud.io/v1alpha1", "kind": "MachineDepl
                        "strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": 2, "maxUnavailable": 1}},
                        "template": {"metadata": {"labels": {"name": "web"}},
                                     "spec": {"class": {"kind": "MachineClass", "name": "small"}}}}}
-
-
-def kubectl():
-    found = subprocess.run([str(ROOT / "tools/kubernetes/build"), "--print-dir"], stdout=subprocess.PIPE, text=True,
-                           check=True, cwd=ROOT)
-    return pathlib.Path(found.stdout.strip()) / "kubectl"
-
-
-def define_kinds(kubeconfig):
-    """As the documentation says it."""
-    crds = subprocess.run([str(BINARY), "crds", "--dialect", "gardener"], stdout=subprocess.PIPE, check=True)
-    with tempfile.TemporaryDirectory(prefix="millwright-kubectl-") as home:
-        command = [str(kubectl()), "--kubeconfig", str(kubeconfig), "--cache-dir", home]
-        subprocess.run([*command, "apply", "-f", "-"], input=crds.stdout, check=True, stdout=subprocess.DEVNULL)
-        subprocess.run([*command, "wait", "--for=condition=established", "--timeout=60s", "crd", "--all"], check=True,
-                       stdout=subprocess.DEVNULL)
 
 
 def send(client, method, target, body=None, headers=None):
