@@ -269,6 +269,7 @@ TEST(CloneMetadata, HandedOverOnceAndNotSentAgain) {
   created["metadata"].get_object()["managedFields"] = json::array{
       json::object{{"manager", "capi-machineset"}, {"operation", "Apply"}, {"fieldsV1", fields}}};
 
+  EXPECT_TRUE(NeedsHandOver(External(json::serialize(created))));
   const auto patch = HandOverMetadata(created, set);
   ASSERT_TRUE(patch);
   EXPECT_EQ(kube::GetString(json::value(*patch), "metadata.resourceVersion"), "5");
@@ -276,6 +277,7 @@ TEST(CloneMetadata, HandedOverOnceAndNotSentAgain) {
   EXPECT_FALSE(HandOverMetadata(created, set));
 
   const ExternalRecord record = External(json::serialize(created));
+  EXPECT_FALSE(NeedsHandOver(record));
   EXPECT_FALSE(record.applied.view().contains("f:labels"));
   EXPECT_TRUE(record.applied.view().contains("f:ownerReferences"));
   EXPECT_FALSE(record.applied_metadata.view().contains("cloned-from"));

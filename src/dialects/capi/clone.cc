@@ -127,6 +127,13 @@ std::optional<json::object> HandOverMetadata(const json::object& created, const 
   return json::object{{"metadata", std::move(metadata)}};
 }
 
+bool NeedsHandOver(const ExternalRecord& record) {
+  const auto fields = kube::ParseJson(record.applied.view());
+  if (!fields) return false;
+  return kube::Find(*fields, "f:metadata.f:labels") != nullptr ||
+         kube::Find(*fields, "f:metadata.f:annotations") != nullptr;
+}
+
 json::object CloneMetadataBody(const Reference& clone, std::string_view version,
                                const ExternalRecord& record, const SetRecord& set) {
   BodyMetadata metadata{.key = record.meta.key,

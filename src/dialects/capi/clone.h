@@ -38,6 +38,10 @@ kube::OwnerReference FirstOwner(std::string_view kind, const Header& owner);
 std::optional<boost::json::object> HandOverMetadata(const boost::json::object& created,
                                                     const SetRecord& set);
 
+// Whether that is still to be done, because somebody else wrote to the clone in between: until then
+// labels that leave the template would stay on the clone.
+bool NeedsHandOver(const ExternalRecord& record);
+
 // Labels and annotations of a clone as the body of an apply by managers::kSetMetadata.
 boost::json::object CloneMetadataBody(const Reference& clone, std::string_view version,
                                       const ExternalRecord& record, const SetRecord& set);
