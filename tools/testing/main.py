@@ -21,9 +21,10 @@ SANITIZER_OPTIONS = {
 FUZZ_RUNS = 20000
 
 EXAMPLES = """examples:
-  ./test                    all of these but fuzz and tidy
+  ./test                    all of these but bench, fuzz and tidy
   ./test unit               release build, unit tests
   ./test e2e                the runtime and the commands against a real kube-apiserver and ours
+  ./test e2e gardener --kills 200   the Gardener dialect's cases, with ten times as many crashes
   ./test api                the embedded API server beside a real one, and under kubectl
   ./test unit informer      only test programs whose name contains "informer"
   ./test asan tsan          the unit tests under the sanitizers
@@ -39,6 +40,7 @@ def main():
                         help=f"one or more of: {', '.join(PARTS)}; other words select test programs by name")
     parser.add_argument("--minutes", type=float, default=0, help="fuzz each target, or simulate seeds, for this long")
     parser.add_argument("--seed", type=int, default=1, help="the first seed of sim")
+    parser.add_argument("--kills", type=int, default=0, help="how often e2e's gardener cases kill the controller")
     options = parser.parse_args()
     parts = [part for part in options.parts if part in PARTS]
     options.names = [word for word in options.parts if word not in PARTS]
@@ -120,6 +122,9 @@ def e2e(results, options):
         gtest.run_programs(results, found, jobs=1)
         if not options.names or "machines" in options.names:
             lines(results, "python3", "-B", "tests/e2e/machines/machines_test.py")
+        if not options.names or "gardener" in options.names:
+            kills = ["--kills", options.kills] if options.kills else []
+            lines(results, "python3", "-B", "tests/e2e/machines/cases_test.py", *kills)
         if not options.names or "deploy" in options.names:
             lines(results, "python3", "-B", "tests/e2e/deploy/deploy_test.py")
 
@@ -173,6 +178,17 @@ def sim(results, options):
         lines(results, directory / "tests/sim_run", *run)
 
 
+def bench(results, _):
+    """bench: ours beside a peer on fifty machines, without looking at the times"""
+    command(results, "bench: counting and tables", "python3", "-B", "benchmarks/side_by_side/pure_test.py")
+    build("release", "millwright")
+    if not kubernetes_is_there(results, "bench"):
+        return
+    for module in ("cloud", "millwright"):
+        command(results, f"bench: {module}", "go", "-C", f"benchmarks/peers/{module}", "test", "./...")
+    command(results, "bench quick", "./bench", "quick", "--out", ROOT / "build/bench-quick")
+
+
 def kubernetes_is_there(results, part):
     done = subprocess.run([ROOT / "tools/kubernetes/build"], cwd=ROOT, check=False)
     if done.returncode == 3 and not os.environ.get("CI"):
@@ -208,9 +224,9 @@ def fuzz(results, options):
                 f"-artifact_prefix={directory}/", found, *([corpus] if corpus.is_dir() else []), env=SANITIZER_OPTIONS)
 
 
-PARTS = {"checks": checks, "unit": unit, "control-plane": control_plane, "e2e": e2e, "api": api, "sim": sim,
+PARTS = {"checks": checks, "unit": unit, "control-plane": control_plane, "e2e": e2e, "api": api, "sim": sim, "bench": bench,
          "asan": asan, "tsan": tsan, "fuzz": fuzz, "tidy": tidy}
-# fuzz and tidy take longer than a default run should.
+# bench, fuzz and tidy take longer than a default run should.
 DEFAULT = ["checks", "unit", "control-plane", "e2e", "api", "sim", "tsan", "asan"]
 # From nothing on two cores everything is built three times. A default run that is late leaves these out and says so.
 LATEST_START_MINUTES = {"tsan": 55, "asan": 45}
