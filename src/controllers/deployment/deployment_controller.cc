@@ -111,10 +111,7 @@ Task<Result<Requeue>> DeploymentController::Reconcile(ObjectKey key) {
   const std::string& finalizer = surroundings_.dialect.names().finalizer;
 
   if (!deployment.problem.empty() && !deleting) {
-    if (std::exchange(complained_[deployment.meta.uid], deployment.meta.generation) !=
-        deployment.meta.generation) {
-      Tell(deployment, kube::EventSeverity::kWarning, "InvalidSpec", deployment.problem);
-    }
+    CO_CHECK(co_await ReportProblem(deployment));
     co_return Requeue::WhenChanged();
   }
   if (!deleting && With(deployment.finalizers, finalizer)) {
@@ -250,7 +247,9 @@ DeploymentController::Pass DeploymentController::Look(const DeploymentRecord& de
     const auto& machines = caches_.machines_by_owner.Find(found[old.index].meta.uid.str());
     pass.scene.old_machines += static_cast<int>(machines.size());
   }
-  if (pass.has_current() && !pass.progress) {
+  const bool could_not_create =
+      pass.progress && pass.progress->reason == core::ProgressReason::kSetCreateError;
+  if (pass.has_current() && (!pass.progress || could_not_create)) {
     pass.progress = core::Progress{core::Progress::Status::kTrue,
                                    core::ProgressReason::kFoundNewSet, surroundings_.clock.Now()};
   }

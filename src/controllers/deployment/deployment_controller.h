@@ -73,6 +73,9 @@ class DeploymentController {
   Task<Result<void>> MakeSet(Pass& pass);
   Task<Result<void>> ForgetOldSets(const Pass& pass);
   Task<Result<std::optional<WallTime>>> Report(const Pass& pass);
+  // That its spec makes no sense; its machines are left alone.
+  Task<Result<void>> ReportProblem(const dialects::DeploymentRecord& deployment);
+  dialects::DeploymentReport Summarize(const Pass& pass) const;
   core::DeploymentCounts Count(const Pass& pass) const;
   bool IsComplete(const Pass& pass) const;
   void Tell(const dialects::DeploymentRecord& deployment, kube::EventSeverity severity,

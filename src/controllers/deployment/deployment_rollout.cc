@@ -76,6 +76,8 @@ void DeploymentController::SizeWithNotes(Pass& pass, const core::Resize& resize)
 
 Task<Result<void>> DeploymentController::WriteSets(Pass& pass) {
   if (pass.new_set) CO_CHECK(co_await MakeSet(pass));
+  // A dialect may have something to change on any of them by itself.
+  for (const SetRecord& set : pass.sets) pass.wishes.try_emplace(set.core.name);
   for (const auto& [name, wish] : pass.wishes) {
     const SetRecord& set = *pass.Find(name);
     auto patch = surroundings_.dialect.ChangedSet(pass.deployment, set, wish);
@@ -159,8 +161,7 @@ bool DeploymentController::IsComplete(const Pass& pass) const {
          core::IsComplete(pass.deployment.core, Count(pass), current);
 }
 
-Task<Result<std::optional<WallTime>>> DeploymentController::Report(const Pass& pass) {
-  std::optional<WallTime> look_again;
+dialects::DeploymentReport DeploymentController::Summarize(const Pass& pass) const {
   dialects::DeploymentReport report{
       .counts = Count(pass),
       .progress = pass.progress,
@@ -169,10 +170,8 @@ Task<Result<std::optional<WallTime>>> DeploymentController::Report(const Pass& p
       .collision_count = pass.collision_count.value_or(pass.deployment.collision_count),
       .observed_generation = pass.deployment.meta.generation};
   int wished = 0;
-  std::vector<const SetRecord*> sets;
   for (const SetRecord& set : pass.sets) {
     wished += set.core.replicas;
-    sets.push_back(&set);
     for (const dialects::MachineRecord* machine :
          caches_.machines_by_owner.Find(set.meta.uid.str())) {
       if (machine->operation.state != dialects::OperationState::kFailed) continue;
@@ -185,7 +184,18 @@ Task<Result<std::optional<WallTime>>> DeploymentController::Report(const Pass& p
                                .operation = machine->operation});
     }
   }
+  // Caches have no order; two leaders who list the same in different orders would correct each
+  // other without end.
+  std::ranges::sort(report.failed, {}, &dialects::FailedMachine::name);
   report.unavailable = std::max(wished - report.counts.available, 0);
+  return report;
+}
+
+Task<Result<std::optional<WallTime>>> DeploymentController::Report(const Pass& pass) {
+  std::optional<WallTime> look_again;
+  dialects::DeploymentReport report = Summarize(pass);
+  std::vector<const SetRecord*> sets;
+  for (const SetRecord& set : pass.sets) sets.push_back(&set);
   if (!pass.deployment.core.paused && !pass.deployment.meta.deleting_since) {
     const core::ProgressPlan plan =
         core::PlanProgress(pass.deployment.core, pass.progress, pass.deployment.seen, report.counts,
@@ -197,6 +207,25 @@ Task<Result<std::optional<WallTime>>> DeploymentController::Report(const Pass& p
                                                       surroundings_.clock.Now());
   CO_CHECK(co_await deployments_.Patch(pass.deployment.meta, std::move(patch), "status"));
   co_return look_again;
+}
+
+Task<Result<void>> DeploymentController::ReportProblem(const DeploymentRecord& deployment) {
+  const auto said = complained_.find(deployment.meta.uid);
+  if (said != complained_.end() && said->second == deployment.meta.generation) co_return Ok();
+  Pass pass = Look(deployment);
+  // No set can be made of it, which is what upstream's clients know a word for.
+  pass.progress = core::Progress{core::Progress::Status::kFalse,
+                                 core::ProgressReason::kSetCreateError, surroundings_.clock.Now()};
+  dialects::DeploymentReport report = Summarize(pass);
+  report.progress_message = deployment.problem;
+  std::vector<const SetRecord*> sets;
+  for (const SetRecord& set : pass.sets) sets.push_back(&set);
+  auto patch =
+      surroundings_.dialect.DeploymentStatus(deployment, sets, report, surroundings_.clock.Now());
+  CO_CHECK(co_await deployments_.Patch(deployment.meta, std::move(patch), "status"));
+  complained_.insert_or_assign(deployment.meta.uid, deployment.meta.generation);
+  Tell(deployment, kube::EventSeverity::kWarning, "InvalidSpec", deployment.problem);
+  co_return Ok();
 }
 
 }  // namespace millwright::controllers

@@ -52,6 +52,14 @@ std::string ClassSource::ProblemOf(const std::string& class_name) const {
 }
 
 Task<Result<ResolvedClass>> ClassSource::Resolve(std::string class_name) {
+  return Resolve(std::move(class_name), true);
+}
+
+Task<Result<ResolvedClass>> ClassSource::ResolveToRemove(std::string class_name) {
+  return Resolve(std::move(class_name), false);
+}
+
+Task<Result<ResolvedClass>> ClassSource::Resolve(std::string class_name, bool needs_secrets) {
   const ClassRecord* found = Find(class_name);
   if (found == nullptr) co_return Fail(ErrorKind::kNotFound, ProblemOf(class_name));
   CO_TRY(providers::Cloud * cloud, clouds_.Find(found->provider));
@@ -60,6 +68,7 @@ Task<Result<ResolvedClass>> ClassSource::Resolve(std::string class_name) {
   const std::vector<kube::ObjectKey> secrets = found->secrets;
   for (const kube::ObjectKey& key : secrets) {
     CO_TRY(const auto secret, co_await surroundings_.control.Find(kSecrets, key));
+    if (!secret && !needs_secrets) continue;
     if (!secret) {
       co_return Fail(ErrorKind::kInvalid,
                      fmt::format("Secret \"{}\" of class \"{}\" not found", key.name, class_name));

@@ -29,9 +29,12 @@ class ClassSource {
   // Reads the class's secrets now; nothing of them is kept. kInvalid says what a person has to
   // mend.
   Task<Result<ResolvedClass>> Resolve(std::string class_name);
+  // The same for removing what was made of it: that a secret is gone is for the cloud to mind.
+  Task<Result<ResolvedClass>> ResolveToRemove(std::string class_name);
 
  private:
   const dialects::ClassRecord* Find(const std::string& class_name) const;
+  Task<Result<ResolvedClass>> Resolve(std::string class_name, bool needs_secrets);
 
   Surroundings& surroundings_;
   Caches& caches_;

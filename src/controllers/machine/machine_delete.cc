@@ -26,6 +26,12 @@ std::optional<WallTime> BadSince(std::span<const core::Condition> conditions, st
   return condition->since;
 }
 
+// Whether a person has to mend the class before its cloud can be asked anything.
+bool IsNonsense(const Result<ResolvedClass>& of) {
+  if (!of) return of.error().kind() == ErrorKind::kInvalid;
+  return !of->cloud->Validate(*of->instance_class).has_value();
+}
+
 }  // namespace
 
 core::DeletionView MachineController::DeletionViewOf(const MachineRecord& machine) const {
@@ -95,7 +101,12 @@ Task<Result<Requeue>> MachineController::Remove(MachineRecord machine) {
       case DeletionAction::kReleaseVolumes:
         co_return co_await ReleaseVolumes(machine, attachments, After(plan.retry));
       case DeletionAction::kRemoveInstance: {
-        auto resolved = co_await classes_.Resolve(machine.class_name);
+        auto resolved = co_await classes_.ResolveToRemove(machine.class_name);
+        // A class that no cloud understands never made anything.
+        if (machine.instance.empty() && IsNonsense(resolved)) {
+          machine.stage = DeletionStage::kRemoveNode;
+          break;
+        }
         if (!resolved) {
           co_return co_await StayAt(machine, DeletionStage::kRemoveInstance,
                                     OperationState::kFailed, resolved.error().message(),
@@ -238,9 +249,9 @@ Task<Result<std::optional<std::string>>> MachineController::LookForNode(
       co_return node.meta.key.name;
     }
   }
-  auto resolved = co_await classes_.Resolve(machine.class_name);
+  auto resolved = co_await classes_.ResolveToRemove(machine.class_name);
   // Without its class nobody can be asked; a later stage says so.
-  if (!resolved) co_return std::string();
+  if (!resolved || IsNonsense(resolved)) co_return std::string();
   const auto found = co_await resolved->cloud->Get(resolved->instance_class, IdentityOf(machine));
   if (found) co_return found->node;
   const core::StageOutcome outcome = core::AfterNodeLookup(providers::CodeOf(found.error()));

@@ -152,7 +152,9 @@ Task<Result<MachineController::HealthOutcome>> MachineController::FollowHealth(
   }
   const bool given_up = plan.event == HealthEvent::kUnwellTooLong;
   if (given_up) given_up_.insert_or_assign(DeploymentOf(machine), machine.meta.key);
-  CO_CHECK(co_await Show(machine, std::move(report)));
+  const auto shown = co_await Show(machine, std::move(report));
+  if (!shown && given_up) given_up_.erase(DeploymentOf(machine));
+  CO_CHECK(shown);
   outcome.written = true;
   if (plan.event == HealthEvent::kJoined || plan.event == HealthEvent::kRecovered) {
     const auto dropped = co_await tokens_->Drop(machine.meta.uid, machine.meta.key.name);
@@ -170,7 +172,11 @@ bool MachineController::MayGiveUp(const MachineRecord& machine) {
   const std::string deployment = DeploymentOf(machine);
   const auto last = given_up_.find(deployment);
   if (last != given_up_.end()) {
-    if (caches_.machines.guard().IsBehind(last->second)) {
+    // It is being written, or was and is not seen yet.
+    const MachineRecord* found = caches_.machines.store().Find(last->second);
+    const bool under_way = found != nullptr && found->meta.uid != machine.meta.uid &&
+                           found->core.phase == core::Phase::kUnhealthy;
+    if (under_way || caches_.machines.guard().IsBehind(last->second)) {
       waiting_[deployment].insert(machine.meta.key);
       return false;
     }

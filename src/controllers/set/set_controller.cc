@@ -92,9 +92,13 @@ Task<Result<Requeue>> SetController::Reconcile(ObjectKey key) {
   const std::string& finalizer = surroundings_.dialect.names().finalizer;
 
   if (!set.problem.empty() && !set.core.deleting) {
-    if (std::exchange(complained_[set.meta.uid], set.meta.generation) != set.meta.generation) {
-      Tell(set, kube::EventSeverity::kWarning, "InvalidSpec", set.problem);
+    const auto said = complained_.find(set.meta.uid);
+    if (said != complained_.end() && said->second == set.meta.generation) {
+      co_return Requeue::WhenChanged();
     }
+    CO_CHECK(co_await Report(set, FindMembers(set), Fail(ErrorKind::kInvalid, set.problem)));
+    complained_.insert_or_assign(set.meta.uid, set.meta.generation);
+    Tell(set, kube::EventSeverity::kWarning, "InvalidSpec", set.problem);
     co_return Requeue::WhenChanged();
   }
   if (!set.core.deleting && With(set.finalizers, finalizer)) {
@@ -185,7 +189,10 @@ Task<Result<bool>> SetController::HandDown(const SetRecord& set, const Members& 
   std::vector<std::pair<kube::Meta, boost::json::object>> patches;
   for (const MachineRecord* machine : members.records) {
     if (machine->core.IsDeleting() || machine->core.phase == core::Phase::kFailed) continue;
-    if (machine->passes == set.machine_template.passes) continue;
+    if (machine->passes == set.machine_template.passes &&
+        CarriesAll(set.machine_template.labels, machine->labels)) {
+      continue;
+    }
     if (caches_.machines.guard().IsBehind(machine->meta.key)) continue;
     auto patch = surroundings_.dialect.HandedDown(set, *machine);
     if (!patch.empty()) patches.emplace_back(machine->meta, std::move(patch));
@@ -299,8 +306,9 @@ Task<Result<void>> SetController::Report(const SetRecord& set, const Members& me
                                          const Result<void>& carried) {
   dialects::SetReport report{.counts = core::CountMachines(members.machines)};
   if (!carried) {
-    report.failure = {.creating = report.counts.replicas < set.core.replicas,
-                      .message = carried.error().message()};
+    report.failure = {
+        .creating = report.counts.replicas < set.core.replicas || !set.problem.empty(),
+        .message = carried.error().message()};
   }
   const Members now = FindMembers(set);
   for (const MachineRecord* machine : now.records) {
@@ -313,6 +321,8 @@ Task<Result<void>> SetController::Report(const SetRecord& set, const Members& me
                              .owner = set.meta.key.name,
                              .operation = machine->operation});
   }
+  // Caches have no order, and what is the same must look the same to a second leader.
+  std::ranges::sort(report.failed, {}, &dialects::FailedMachine::name);
   auto patch = surroundings_.dialect.SetStatus(set, report, surroundings_.clock.Now());
   CO_CHECK(co_await sets_.Patch(set.meta, std::move(patch), "status"));
   co_return Ok();

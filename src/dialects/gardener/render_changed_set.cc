@@ -5,6 +5,7 @@
 #include "dialects/gardener/render.h"
 #include "dialects/gardener/render_parts.h"
 #include "dialects/gardener/skipped_annotations.h"
+#include "dialects/gardener/template_hash.h"
 
 namespace millwright::dialects::gardener {
 
@@ -85,6 +86,18 @@ json::object SpecChanges(const DeploymentRecord& deployment, const SetRecord& se
   return changes;
 }
 
+// Two patches that never say anything about the same value.
+void Join(json::object& patch, const json::object& more) {
+  for (const auto& [key, value] : more) {
+    json::value& place = patch[key];
+    if (place.is_object() && value.is_object()) {
+      Join(place.get_object(), value.get_object());
+    } else {
+      place = value;
+    }
+  }
+}
+
 }  // namespace
 
 json::object ChangedSet(const DeploymentRecord& deployment, const SetRecord& set,
@@ -93,6 +106,7 @@ json::object ChangedSet(const DeploymentRecord& deployment, const SetRecord& set
   AddMetadata(patch, "annotations", AnnotationChanges(deployment, set, wish));
   AddMetadata(patch, "labels", LabelChanges(set, wish));
   AddSpec(patch, SpecChanges(deployment, set, wish));
+  Join(patch, HashOnSet(set));
   return patch;
 }
 

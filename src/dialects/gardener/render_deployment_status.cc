@@ -77,8 +77,12 @@ void ShowProgress(json::array& conditions, const DeploymentRecord& deployment,
                   const DeploymentReport& report, WallTime now) {
   if (!report.progress) return;
   const core::Progress& progress = *report.progress;
-  const bool renew = deployment.progress &&
-                     FormatTime(deployment.progress->updated_at) != FormatTime(progress.updated_at);
+  const json::object* shown = FindShown(conditions, conditions::kProgressing);
+  const bool says_else = shown != nullptr && !report.progress_message.empty() &&
+                         kube::GetString(json::value(*shown), "message") != report.progress_message;
+  const bool renew =
+      says_else || (deployment.progress &&
+                    FormatTime(deployment.progress->updated_at) != FormatTime(progress.updated_at));
   Show(conditions,
        {.type = conditions::kProgressing,
         .status = ConditionStatusText(progress.status),

@@ -5,6 +5,7 @@
 #include "dialects/gardener/render.h"
 #include "dialects/gardener/render_parts.h"
 #include "dialects/gardener/skipped_annotations.h"
+#include "dialects/gardener/template_hash.h"
 
 namespace millwright::dialects::gardener {
 
@@ -14,15 +15,6 @@ namespace {
 
 constexpr size_t kSuffixLength = 5;
 constexpr std::string_view kDigitLetters = "456789bcdf";  // 0 to 9, without vowels
-
-std::uint32_t Fnv1a(std::string_view text) {
-  std::uint32_t hash = 2166136261;
-  for (const char c : text) {
-    hash ^= static_cast<unsigned char>(c);
-    hash *= 16777619;
-  }
-  return hash;
-}
 
 std::string_view OperatorText(kube::LabelRequirement::Operator op) {
   using enum kube::LabelRequirement::Operator;
@@ -90,9 +82,7 @@ json::object SetAnnotations(const DeploymentRecord& deployment, const NewSet& se
 }  // namespace
 
 NewSet NameSet(const DeploymentRecord& deployment) {
-  std::string hashed(deployment.machine_template.rolls.view());
-  if (deployment.collision_count > 0) hashed += std::to_string(deployment.collision_count);
-  const std::string hash = std::to_string(Fnv1a(hashed));
+  const std::string hash = TemplateHash(deployment.machine_template, deployment.collision_count);
   std::string suffix;
   for (const char digit : hash.substr(0, kSuffixLength)) {
     suffix += kDigitLetters[static_cast<size_t>(digit - '0')];

@@ -8,6 +8,7 @@
 #include "dialects/gardener/render_parts.h"
 #include "dialects/gardener/shown_conditions.h"
 #include "dialects/gardener/state_note.h"
+#include "dialects/gardener/template_hash.h"
 #include "kube/api/json_text.h"
 
 namespace millwright::dialects::gardener {
@@ -109,6 +110,7 @@ json::object HandedDown(const SetRecord& set, const MachineRecord& machine) {
   if (DurationAt(set.annotations, annotations::kCreationTimeout)) changes.erase("creationTimeout");
   json::object patch;
   AddSpec(patch, std::move(changes));
+  AddMetadata(patch, "labels", HashOnMachine(set, machine));
   return patch;
 }
 
