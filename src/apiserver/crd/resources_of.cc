@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -84,6 +85,20 @@ std::vector<SelectableField> FieldsOf(const json::value& version) {
   return fields;
 }
 
+// The numbers of /scale are checked in the object too, whatever its schema says of them.
+void CheckReplicas(const json::value& object, const std::string& path,
+                   std::vector<kube::FieldError>& errors) {
+  const json::value* found = kube::Find(object, std::string_view(path).substr(1));
+  if (found == nullptr || !found->is_int64()) return;
+  const std::int64_t replicas = found->get_int64();
+  if (replicas < 0) {
+    errors.push_back(kube::InvalidError(path, *found, "should be a non-negative integer"));
+  } else if (replicas > std::numeric_limits<std::int32_t>::max()) {
+    errors.push_back(
+        kube::InvalidError(path, *found, "should be less than or equal to 2147483647"));
+  }
+}
+
 void AddSubresources(const json::value& version, Resource& resource) {
   const json::value* status = kube::Find(version, "subresources.status");
   if (status != nullptr && status->is_object()) {
@@ -97,6 +112,13 @@ void AddSubresources(const json::value& version, Resource& resource) {
                                 .label_selector = Text(*scale, "labelSelectorPath")};
     resource.subresources.push_back(
         {.name = "scale", .kind = {"autoscaling", "v1", "Scale"}, .verbs = kPartVerbs});
+    resource.rules.validate = [paths = *resource.scale](const json::value& object,
+                                                        const json::value* /*old*/) {
+      std::vector<kube::FieldError> errors;
+      CheckReplicas(object, paths.spec_replicas, errors);
+      CheckReplicas(object, paths.status_replicas, errors);
+      return errors;
+    };
   }
 }
 

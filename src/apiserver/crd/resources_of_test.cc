@@ -54,6 +54,22 @@ TEST(ResourcesOfTest, ReadsEverythingOfAServedVersion) {
   EXPECT_TRUE(lathe.schema()->properties.contains("spec"));
 }
 
+TEST(ResourcesOfTest, ReplicasOfAScaleAreNotNegative) {
+  json::value crd = MakeCrd();
+  crd.at_pointer("/spec/versions/0").get_object()["subresources"] = json::parse(
+      R"({"scale":{"specReplicasPath":".spec.replicas","statusReplicasPath":".status.replicas"}})");
+  const auto resources = ResourcesOf(crd).value();
+  const auto& validate = resources.at(0)->rules.validate;
+  ASSERT_TRUE(validate);
+  EXPECT_THAT(validate(json::parse(R"({"spec":{"replicas":0}})"), nullptr), testing::IsEmpty());
+  EXPECT_THAT(validate(json::parse(R"({"spec":{}})"), nullptr), testing::IsEmpty());
+  const auto errors = validate(json::parse(R"({"spec":{"replicas":-1}})"), nullptr);
+  ASSERT_EQ(errors.size(), 1u);
+  EXPECT_EQ(errors[0].field, ".spec.replicas");
+  EXPECT_EQ(errors[0].detail, "should be a non-negative integer");
+  EXPECT_EQ(validate(json::parse(R"({"status":{"replicas":3000000000}})"), nullptr).size(), 1u);
+}
+
 TEST(ResourcesOfTest, TellsUsersOfAnOldVersionOfTheNew) {
   json::value crd = MakeCrd();
   json::array& versions = crd.at_pointer("/spec/versions").get_array();
