@@ -32,10 +32,12 @@ std::string TextOf(const fs::path& path) {
   return text.str();
 }
 
-// What is ours to word, and what says the same in two ways: a list without a type is atomic.
+// What is ours to word, and what says the same in two ways: a list without a type is atomic, and no
+// subresources are none.
 bool IsIgnored(std::string_view key, const json::value& value) {
   if (key == "description") return value.is_string();
   if (key == "x-kubernetes-validations") return true;
+  if (key == "subresources") return value == json::object();
   return key == "x-kubernetes-list-type" && value == "atomic";
 }
 
@@ -51,7 +53,9 @@ json::value Normal(const json::value& value) {
     if (!IsIgnored(key, member)) kept.emplace(key, Normal(member));
     if (key != "required" || !member.is_array()) continue;
     std::vector<std::string> names;
-    for (const json::value& name : member.get_array()) names.emplace_back(name.get_string());
+    for (const json::value& name : member.get_array()) {
+      if (name != "metadata") names.emplace_back(name.get_string());  // every object has it
+    }
     std::ranges::sort(names);
     kept["required"] = json::value_from(names);
   }
