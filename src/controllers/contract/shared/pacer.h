@@ -2,10 +2,11 @@
 // between is looked at when the time has come, once.
 #pragma once
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "base/clock.h"
-#include "kube/workqueue/queue.h"
+#include "kube/runtime/controller.h"
 
 namespace millwright::controllers::contract {
 
@@ -18,24 +19,38 @@ class Pacer {
       : clock_(clock), queue_(queue), pace_(pace) {}
 
   void Wake(const kube::ObjectKey& key) {
-    const auto looked = looked_at_.find(key);
+    const auto looked = looks_.find(key);
     const SteadyTime now = clock_.Elapsed();
-    if (looked == looked_at_.end() || looked->second + pace_ <= now) {
+    if (looked == looks_.end() || looked->second.at + pace_ <= now) {
       queue_.Add(key);
     } else {
-      queue_.AddAfter(key, looked->second + pace_ - now);
+      looked->second.woken = true;
+      queue_.AddAfter(key, looked->second.at + pace_ - now);
     }
   }
 
-  // At the beginning of each look.
-  void Looked(const kube::ObjectKey& key) { looked_at_.insert_or_assign(key, clock_.Elapsed()); }
-  void Forget(const kube::ObjectKey& key) { looked_at_.erase(key); }
+  // Around each look. What a look returns replaces the times at which its key was to be looked at,
+  // so whoever was woken meanwhile is kept here.
+  void Begin(const kube::ObjectKey& key) { looks_.insert_or_assign(key, Look{clock_.Elapsed()}); }
+  kube::Requeue End(const kube::ObjectKey& key, kube::Requeue result) const {
+    const auto looked = looks_.find(key);
+    if (looked == looks_.end() || !looked->second.woken) return result;
+    const Duration left =
+        std::max(looked->second.at + pace_ - clock_.Elapsed(), SteadyTime::duration::zero());
+    return kube::Requeue::After(std::min(result.after().value_or(left), left));
+  }
+  void Forget(const kube::ObjectKey& key) { looks_.erase(key); }
 
  private:
+  struct Look {
+    SteadyTime at;
+    bool woken = false;  // since, too early
+  };
+
   Clock& clock_;
   kube::WorkQueue<kube::ObjectKey>& queue_;
   const Duration pace_;
-  std::unordered_map<kube::ObjectKey, SteadyTime> looked_at_;
+  std::unordered_map<kube::ObjectKey, Look> looks_;
 };
 
 }  // namespace millwright::controllers::contract

@@ -1,0 +1,192 @@
+#include <fmt/format.h>
+
+#include <boost/json/serialize.hpp>
+
+#include <algorithm>
+#include <array>
+
+#include "controllers/contract/deployment/deployment_controller.h"
+#include "controllers/contract/shared/belonging.h"
+#include "controllers/contract/shared/resources.h"
+#include "dialects/capi/body_parts.h"
+#include "dialects/capi/status/machine_groups.h"
+#include "kube/api/names.h"
+
+namespace millwright::controllers::contract {
+
+namespace json = boost::json;
+using capi::SetRecord;
+
+namespace {
+
+std::string FiveRandom(Random& random) {
+  std::array<uint32_t, 5> numbers{};
+  for (uint32_t& number : numbers) number = static_cast<uint32_t>(random.Next());
+  return kube::RandomSuffix(numbers);
+}
+
+}  // namespace
+
+Task<void> DeploymentController::RollOut(Pass& pass) {
+  const WallTime now = surroundings_.clock.Now();
+  const capi::SetName fresh =
+      capi::NewSetName(pass.deployment.meta.key.name, pass.deployment.template_text.view(),
+                       FiveRandom(surroundings_.random));
+  DeploymentScene scene{
+      .deployment = &pass.deployment, .sets = {}, .new_set = fresh.name, .moves = {}};
+  // One that goes takes part until it is gone: its machines exist.
+  for (const SetRecord& set : pass.sets) scene.sets.push_back(&set);
+  if (surroundings_.settings.in_place_updates) {
+    if (Result<void> asked = co_await AskAboutInPlace(pass, scene); !asked) {
+      pass.Note(std::move(asked));
+      co_return;
+    }
+  }
+  Result<DeploymentPlan> plan = PlanDeployment(scene, now);
+  if (!plan) {
+    pass.Note(Failure(plan.error()));
+    co_return;
+  }
+  pass.look_again = plan->look_again;
+  const std::optional<std::string> revision = plan->revision;
+  co_await WriteSets(pass, *std::move(plan), fresh);
+  if (revision && pass.result) co_await WriteRevision(pass, *revision);
+}
+
+Task<void> DeploymentController::WriteSets(Pass& pass, DeploymentPlan plan, capi::SetName fresh) {
+  const capi::DeploymentRecord& deployment = pass.deployment;
+  for (const PlannedSet& planned : plan.sets) {
+    if (planned.set == nullptr) {
+      if (!pass.templates_known) co_return;  // soon
+      if (!pass.facts.missing_templates.empty()) {
+        pass.facts.current_problem = "cannot create a MachineSet when templates do not exist";
+        pass.Note(Fail(ErrorKind::kUnavailable, pass.facts.current_problem));
+        co_return;
+      }
+      const kube::ObjectKey key{deployment.meta.key.namespace_, fresh.name};
+      auto written = co_await Apply(pass, key, capi::SetBody(deployment, fresh, planned.wish));
+      if (!written) {
+        pass.facts.current_problem = written.error().message();
+        Tell(
+            deployment, kube::EventSeverity::kWarning, "FailedCreate",
+            fmt::format("Failed to create MachineSet {}: {}", key.name, written.error().message()));
+        pass.Note(Failure(written.error()));
+        co_return;
+      }
+      pass.wrote = true;
+      created_[deployment.meta.uid].push_back(key);
+      Tell(deployment, kube::EventSeverity::kNormal, "SuccessfulCreate",
+           fmt::format("Created MachineSet {} with {} replicas", key.name, planned.wish.replicas));
+      continue;
+    }
+    const SetRecord& set = *planned.set;
+    if (set.deleting()) continue;
+    json::object body = capi::SetBody(deployment, set, planned.wish);
+    if (!capi::NeedsApply(body, set)) continue;
+    auto written = co_await Apply(pass, set.meta.key, std::move(body));
+    if (!written) {
+      Tell(deployment, kube::EventSeverity::kWarning, "FailedUpdate",
+           fmt::format("Failed to update MachineSet {}: {}", set.meta.key.name,
+                       written.error().message()));
+      pass.Note(Failure(written.error()));
+      continue;
+    }
+    pass.wrote = true;
+    const int before = set.spec.replicas.value_or(0);
+    if (before != planned.wish.replicas) {
+      Tell(deployment, kube::EventSeverity::kNormal, "SuccessfulScale",
+           fmt::format("Scaled {} MachineSet {}: {} -> {}",
+                       before < planned.wish.replicas ? "up" : "down", set.meta.key.name, before,
+                       planned.wish.replicas));
+    }
+  }
+}
+
+Task<Result<kube::ResourceVersion>> DeploymentController::Apply(const Pass&, kube::ObjectKey key,
+                                                                json::object body) {
+  const kube::PatchOptions options{
+      .write = {.field_manager = std::string(capi::managers::kDeployment),
+                .subresource = {},
+                .field_validation = {}},
+      .force = true};
+  CO_TRY(const kube::Document written,
+         co_await surroundings_.management.Apply(kSets, key, json::serialize(body), options));
+  CO_TRY(const kube::Meta meta, written.ReadMeta());
+  caches_.sets.guard().Expect(key, meta.resource_version);
+  co_return meta.resource_version;
+}
+
+Task<void> DeploymentController::WriteRevision(Pass& pass, std::string revision) {
+  capi::DeploymentRecord& deployment = pass.deployment;
+  if (Annotation(deployment, capi::annotations::kRevision) == revision) co_return;
+  auto written = co_await deployments_.Patch(
+      deployment.meta,
+      {{"metadata", {{"annotations", {{std::string(capi::annotations::kRevision), revision}}}}}});
+  if (!written) {
+    pass.Note(Failure(written.error()));
+    co_return;
+  }
+  // The status is written to the object as it is now.
+  deployment.meta.resource_version = *written;
+}
+
+// What the planner has to know of machines that move, and whether an extension can update others.
+Task<Result<void>> DeploymentController::AskAboutInPlace(Pass& pass, DeploymentScene& scene) {
+  const WallTime now = surroundings_.clock.Now();
+  const core::SetRoles roles = RolesOf(scene, now);
+  if (roles.current) {
+    const SetRecord& current = pass.sets[*roles.current];
+    scene.moves.acknowledged = SplitList(Annotation(current, capi::annotations::kAcknowledged));
+    for (const capi::MachineRecord* machine :
+         caches_.machines_by_owner.Find(OwnerKey(current.meta.uid))) {
+      if (capi::IsUnacknowledged(*machine)) {
+        scene.moves.unacknowledged.push_back(machine->meta.key.name);
+      }
+    }
+  }
+  for (const SetRecord& set : pass.sets) {
+    for (const capi::MachineRecord* machine :
+         caches_.machines_by_owner.Find(OwnerKey(set.meta.uid))) {
+      scene.moves.any_updating |= capi::IsUpdatingInPlace(*machine);
+    }
+  }
+  if (surroundings_.in_place.registered() > 1) {
+    co_return Fail(ErrorKind::kInvalid, "more than one extension for in-place updates");
+  }
+  if (surroundings_.in_place.registered() == 0) co_return Ok();
+  CO_TRY(const std::vector<std::string> ask, SetsToAskAbout(scene, now));
+  if (ask.empty()) co_return Ok();
+  const std::string space = pass.deployment.meta.key.namespace_;
+  CO_TRY(const InPlaceObjects desired,
+         co_await ObjectsOf(pass.deployment.spec.machine_template, space));
+  for (const std::string& name : ask) {
+    const auto set = std::ranges::find(
+        pass.sets, name, [](const SetRecord& s) -> const std::string& { return s.meta.key.name; });
+    CO_TRY(const InPlaceObjects current, co_await ObjectsOf(set->spec.machine_template, space));
+    // Both need the same objects, and all of them.
+    if (current.bootstrap.is_null() != desired.bootstrap.is_null()) continue;
+    if (current.infrastructure.is_null() || desired.infrastructure.is_null()) continue;
+    CO_TRY(const bool can, co_await surroundings_.in_place.CanUpdate(current, desired));
+    if (can) scene.moves.updatable.push_back(name);
+  }
+  co_return Ok();
+}
+
+Task<Result<InPlaceObjects>> DeploymentController::ObjectsOf(const capi::MachineTemplate& wish,
+                                                             std::string namespace_) {
+  InPlaceObjects objects;
+  objects.machine = capi::TemplateJson(wish);
+  CO_TRY(const auto infrastructure, co_await externals_.Get(wish.spec.infrastructure, namespace_));
+  if (infrastructure) {
+    CO_TRY(objects.infrastructure, infrastructure->Tree());
+  }
+  if (wish.spec.bootstrap.defined()) {
+    CO_TRY(const auto bootstrap, co_await externals_.Get(wish.spec.bootstrap, namespace_));
+    if (bootstrap) {
+      CO_TRY(objects.bootstrap, bootstrap->Tree());
+    }
+  }
+  co_return objects;
+}
+
+}  // namespace millwright::controllers::contract
