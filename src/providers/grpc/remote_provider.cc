@@ -40,8 +40,7 @@ Result<std::unique_ptr<net::Http2Client>> MakeClient(const Executor& executor, C
   if (!address.url.empty()) {
     if (options.certificates.empty()) {
       return Fail(ErrorKind::kInvalid,
-                  fmt::format("provider {} at {} needs certificates: say in which folder",
-                              address.name, address.url));
+                  fmt::format("{} needs a folder with ca.crt, tls.crt and tls.key", address.url));
     }
     TRY(client.tls, ReadCertificates(options.certificates));
   }
