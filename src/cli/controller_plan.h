@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "admission/webhook_handler.h"
 #include "base/result.h"
 #include "controllers/all/all_controllers.h"
+#include "controllers/contract/shared/settings.h"
 #include "controllers/shared/surroundings.h"
 #include "dialects/cluster_source.h"
 #include "dialects/flag_table.h"
@@ -17,9 +19,17 @@
 
 namespace millwright::cli {
 
+// Where a dialect answers API servers about writes.
+struct WebhookPlan {
+  std::uint16_t port = 0;
+  admission::WebhookFiles files;
+};
+
 struct ControllerPlan {
   dialects::Clusters clusters;
   controllers::Settings settings;
+  controllers::contract::Settings contract;  // of a dialect on contracts
+  std::optional<WebhookPlan> webhooks;       // none: this dialect has none
   controllers::Loops loops;
   std::string component;  // who speaks in events and to servers
   net::ServerOptions status_server;

@@ -1,10 +1,10 @@
 #include "cli/controller_run.h"
 
-#include <cstdio>
-
 #include "base/metrics_process.h"
 #include "cli/connect_clusters.h"
+#include "cli/contract_run.h"
 #include "cli/fleet.h"
+#include "cli/outcome.h"
 #include "cli/version.h"
 #include "controllers/metrics/rest_client.h"
 #include "kube/runtime/manager.h"
@@ -12,20 +12,6 @@
 namespace millwright::cli {
 
 namespace {
-
-ExitCode Say(const StartFailure& failure) {
-  std::fprintf(stderr, "millwright: %s\n", failure.message.c_str());
-  return failure.code;
-}
-
-ExitCode CodeOf(kube::ManagerOutcome outcome) {
-  switch (outcome) {
-    case kube::ManagerOutcome::kStopped: return ExitCode::kOk;
-    case kube::ManagerOutcome::kLostLease: return ExitCode::kLostLease;
-    case kube::ManagerOutcome::kCannotListen: return ExitCode::kFailed;
-  }
-  return ExitCode::kFailed;
-}
 
 // Under client-go's name: 1 while this process works.
 constexpr MetricInfo kLeading{"leader_election_master_status",
@@ -48,8 +34,11 @@ Task<ExitCode> RunController(Process process, const ControllerFlags& flags, Cont
   for (const std::string& flag : plan.ignored_flags) {
     log.Info("this flag has no effect", {{"flag", "--" + flag}});
   }
+  if (flags.dialect->on_contracts()) {
+    co_return co_await RunContractController(process, flags, std::move(plan));
+  }
   auto remote = MakeProviders(process, flags.providers);
-  if (!remote) co_return Say({ExitCode::kUsage, remote.error().message()});
+  if (!remote) co_return SayFailure({ExitCode::kUsage, remote.error().message()});
   Metrics metrics;
   metrics.Add(std::make_unique<ProcessCollector>());
   auto clusters = co_await ConnectClusters(process, plan.clusters,
@@ -59,16 +48,16 @@ Task<ExitCode> RunController(Process process, const ControllerFlags& flags, Cont
                                             .observe = [&metrics](const std::string& host) {
                                               return controllers::CountRequests(metrics, host);
                                             }});
-  if (!clusters) co_return Say(clusters.error());
+  if (!clusters) co_return SayFailure(clusters.error());
   kube::Connection& control = *clusters->control;
   const auto checked = co_await CheckKinds(process.clock, control, *flags.dialect->make());
-  if (!checked) co_return Say(checked.error());
+  if (!checked) co_return SayFailure(checked.error());
 
   Fleet fleet(process, *flags.dialect, control.client(), clusters->target(),
-              {.machines = flags.data_dir / "machines",
-               .component = plan.component,
-               .default_provider = flags.providers.fallback,
-               .remote = *std::move(remote),
+              {.component = plan.component,
+               .clouds = {.machines = flags.data_dir / "machines",
+                          .remote = *std::move(remote),
+                          .default_provider = flags.providers.fallback},
                .settings = plan.settings,
                .loops = plan.loops,
                .metrics = &metrics});

@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
+#include "cli/capi_controller.h"
 #include "cli/gardener_controller.h"
+#include "controllers/supply/kinds.h"
+#include "dialects/capi/schema.h"
 #include "dialects/gardener/gardener.h"
 #include "dialects/gardener/schema.h"
 
@@ -12,9 +16,17 @@ namespace millwright::cli {
 
 namespace {
 
+// With our own kinds that keep the contracts.
+std::vector<boost::json::object> CapiCrds() {
+  std::vector<boost::json::object> crds = dialects::capi::Crds();
+  std::ranges::move(controllers::supply::Crds(), std::back_inserter(crds));
+  return crds;
+}
+
 constexpr DialectEntry kDialects[] = {
     {"gardener", dialects::gardener::MakeGardenerDialect, dialects::gardener::Crds,
      kGardenerController},
+    {"cluster-api", nullptr, CapiCrds, kCapiController},
 };
 
 }  // namespace

@@ -16,9 +16,12 @@ namespace millwright::cli {
 
 struct DialectEntry {
   std::string_view name;
+  // Null for a dialect whose machines come from contract objects: its loops are others.
   std::unique_ptr<dialects::Dialect> (*make)();
   std::vector<boost::json::object> (*crds)();
   ControllerEntry controller;
+
+  bool on_contracts() const { return make == nullptr; }
 };
 
 std::span<const DialectEntry> Dialects();

@@ -20,24 +20,22 @@ Fleet::Fleet(Process process, const DialectEntry& dialect, kube::Client& control
                     .dialect = *dialect_,
                     .events = events_,
                     .settings = options.settings},
-      local_({.directory = options.machines, .program = "/proc/self/exe"}, process.clock,
-             process.log.For("providers.local")),
-      remote_(std::move(options.remote)),
-      engine_(process.clock, process.random),
-      simulated_(engine_, process.clock),
+      clouds_(process, JoinedTo(target, std::move(options))),
       loops_(options.loops),
-      controllers_(surroundings_, clouds_, options.loops),
+      controllers_(surroundings_, clouds_.registry(), options.loops),
       tasks_(process.executor) {
   if (options.metrics != nullptr) Measure(*options.metrics);
-  AddCloud("local", local_, process.clock, options.default_provider == "local");
-  AddCloud("simulated", simulated_, process.clock, options.default_provider == "simulated");
-  for (const auto& remote : remote_) {
-    const bool is_default = options.default_provider == remote->name();
-    AddCloud(remote->name(), remote->cloud(), process.clock, is_default);
+}
+
+CloudsOptions Fleet::JoinedTo(kube::Client* target, FleetOptions&& options) {
+  CloudsOptions clouds = std::move(options.clouds);
+  if (options.loops.machines) clouds.joins = target;
+  if (options.metrics != nullptr) {
+    clouds.observe = [this](const providers::CloudCallReport& report) {
+      activity_->OnCloudCall(report);
+    };
   }
-  if (target == nullptr || !loops_.machines) return;
-  joiner_.emplace(process.executor, *target, process.clock);
-  nodes_.emplace(engine_, *joiner_, process.clock, process.executor);
+  return clouds;
 }
 
 void Fleet::Measure(Metrics& metrics) {
@@ -49,20 +47,6 @@ void Fleet::Measure(Metrics& metrics) {
       controllers_.caches(), loops_, [this] { return controllers_.frozen(); }));
 }
 
-void Fleet::AddCloud(const std::string& name, providers::Cloud& cloud, Clock& clock,
-                     bool is_default) {
-  providers::Cloud* used = &cloud;
-  if (activity_) {
-    used =
-        metered_
-            .emplace_back(std::make_unique<providers::MeteredCloud>(
-                name, cloud, clock, [this](const auto& report) { activity_->OnCloudCall(report); }))
-            .get();
-  }
-  clouds_.Add(name, *used);
-  if (is_default) clouds_.SetDefault(*used);
-}
-
 Task<void> Fleet::RunCaches() { return controllers_.RunCaches(); }
 
 void Fleet::RestoreSimulated() {
@@ -71,7 +55,7 @@ void Fleet::RestoreSimulated() {
     if (!ours || machine.core.IsDeleting()) continue;
     const dialects::ClassRecord* of = controllers_.caches().classes.store().Find(
         {machine.meta.key.namespace_, machine.class_name});
-    simulated_.Restore(
+    clouds_.simulated().Restore(
         {.name = machine.class_name,
          .provider_spec = of != nullptr ? std::string(of->provider_spec.view()) : std::string()},
         {.uid = machine.meta.uid,
@@ -86,15 +70,7 @@ Task<void> Fleet::RunLoops() {
   if (co_await controllers_.caches().WaitSynced() == Wake::kCancelled) co_return;
   if (loops_.machines) RestoreSimulated();
   tasks_.Spawn([this] { return events_.Run(); });
-  if (loops_.machines) {
-    for (const auto& remote : remote_) {
-      tasks_.Spawn([&remote] { return remote->cloud().Greet(); });
-    }
-  }
-  if (nodes_) {
-    tasks_.Spawn([this] { return nodes_->Run(); });
-    tasks_.Spawn([this] { return joiner_->RunHeartbeats(); });
-  }
+  if (loops_.machines) tasks_.Spawn([this] { return clouds_.Run(); });
   co_await controllers_.RunLoops();
   tasks_.Cancel();
   co_await tasks_.Join();

@@ -7,26 +7,19 @@
 #include <string>
 #include <vector>
 
+#include "cli/clouds.h"
 #include "cli/dialects.h"
 #include "cli/process.h"
 #include "controllers/all/all_controllers.h"
-#include "controllers/joiner/api_node_joiner.h"
 #include "controllers/metrics/activity.h"
 #include "controllers/metrics/queue_metrics.h"
 #include "kube/events/recorder.h"
-#include "providers/grpc/remote_provider.h"
-#include "providers/local/local_cloud.h"
-#include "providers/metered.h"
-#include "providers/simulated/node_life.h"
-#include "providers/simulated/simulated.h"
 
 namespace millwright::cli {
 
 struct FleetOptions {
-  std::filesystem::path machines;  // where local machines are kept
-  std::string component;           // who speaks in events
-  std::string default_provider;    // serves classes whose own nobody serves; empty: none
-  std::vector<std::unique_ptr<providers::grpc::RemoteProvider>> remote{};
+  std::string component;  // who speaks in events
+  CloudsOptions clouds;
   controllers::Settings settings;
   controllers::Loops loops;
   Metrics* metrics = nullptr;  // none: nothing is measured
@@ -48,24 +41,15 @@ class Fleet {
   void BeforeScrape() { queue_metrics_.BeforeScrape(); }
 
  private:
-  // A simulated cloud lives as long as its process, and machines longer: those that have an
-  // instance get it back.
+  CloudsOptions JoinedTo(kube::Client* target, FleetOptions&& options);
   void RestoreSimulated();
-  void AddCloud(const std::string& name, providers::Cloud& cloud, Clock& clock, bool is_default);
   void Measure(Metrics& metrics);
 
   const std::unique_ptr<dialects::Dialect> dialect_;
   kube::Recorder events_;
   controllers::Surroundings surroundings_;
 
-  providers::LocalCloud local_;
-  std::vector<std::unique_ptr<providers::grpc::RemoteProvider>> remote_;
-  providers::CloudEngine engine_;
-  providers::SimulatedCloud simulated_;
-  std::optional<controllers::ApiNodeJoiner> joiner_;
-  std::optional<providers::NodeLife> nodes_;
-  std::vector<std::unique_ptr<providers::MeteredCloud>> metered_;
-  providers::CloudRegistry clouds_;
+  Clouds clouds_;
   const controllers::Loops loops_;
 
   controllers::QueueMetricsOfAll queue_metrics_;

@@ -24,9 +24,15 @@ Task<std::expected<Chosen, ExitCode>> ChooseDialect(kube::Connection& connection
   if (wanted != "auto") {
     const auto entry = FindDialect(wanted);
     if (!entry) co_return std::unexpected(Report(Stage::kUsage, entry.error()));
-    co_return (*entry)->make();
+    if (!(*entry)->on_contracts()) co_return (*entry)->make();
+    fmt::print(
+        stderr,
+        "millwright: machines of {} are shown by \"kubectl get\" and \"clusterctl describe\"\n",
+        wanted);
+    co_return std::unexpected(ExitCode::kUsage);
   }
   for (const DialectEntry& entry : Dialects()) {
+    if (entry.on_contracts()) continue;
     Chosen dialect = entry.make();
     const auto known = co_await connection.discovery().Find(dialect->kinds().deployment.resource);
     if (!known) co_return std::unexpected(Report(Stage::kRequest, known.error()));

@@ -199,13 +199,18 @@ Task<Result<void>> Serve(Process process, const StandaloneSettings& settings) {
         std::printf("  export KUBECONFIG=%s\n", kubeconfig.c_str());
         std::fflush(stdout);
         if (settings.dialect != "none") {
-          machines.Spawn([&, url] {
+          // Written a moment ago.
+          const std::string admin_text =
+              apiserver::KubeconfigFor(url, pki.ca.certificate, pki.admin).value_or("");
+          machines.Spawn([&, url, admin_text] {
             return RunMachines(process, api->handler(),
                                {.dialect = settings.dialect,
                                 .sample = settings.sample,
                                 .directory = fs::absolute(directory),
                                 .url = url,
                                 .ca_pem = pki.ca.certificate,
+                                .kubeconfig = admin_text,
+                                .identity = TlsOf(settings, pki),
                                 .remote = std::move(remote),
                                 .default_provider = providers.fallback,
                                 .metrics = metrics});

@@ -5,6 +5,7 @@
 #include "apiserver/server/embedded.h"
 #include "apiserver/server/in_process.h"
 #include "base/metrics_process.h"
+#include "cli/contract_run.h"
 #include "cli/fleet.h"
 #include "cli/machine_lines.h"
 #include "cli/sample.h"
@@ -59,16 +60,22 @@ Task<void> RunMachines(Process process, net::Handler& server, StandaloneMachines
   }
   apiserver::InProcessHttp http(process.executor, server, apiserver::TrustedPeer("millwright"));
   kube::Client client(http, "millwright");
+  if ((*dialect)->on_contracts()) {
+    co_await RunContractMachines(process, client, std::move(options));
+    co_await IgnoreCancellation();
+    co_await http.Close();
+    co_return;
+  }
   const auto prepared = co_await PrepareInTime(process.clock, client, **dialect, options);
   if (!prepared) log.Error("no machines here", {{"error", prepared.error().message()}});
   if (prepared) {
     Metrics metrics;
     metrics.Add(std::make_unique<ProcessCollector>());
     Fleet fleet(process, **dialect, client, &client,
-                {.machines = options.directory / "machines",
-                 .component = "millwright",
-                 .default_provider = options.default_provider,
-                 .remote = std::move(options.remote),
+                {.component = "millwright",
+                 .clouds = {.machines = options.directory / "machines",
+                            .remote = std::move(options.remote),
+                            .default_provider = options.default_provider},
                  .settings = {.token_groups = "system:bootstrappers:millwright"},
                  .loops = {},
                  .metrics = &metrics});

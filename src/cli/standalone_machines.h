@@ -8,6 +8,7 @@
 
 #include "cli/process.h"
 #include "cli/provider_flags.h"
+#include "net/server.h"
 #include "net/server_handler.h"
 
 namespace millwright::cli {
@@ -23,6 +24,8 @@ struct StandaloneMachines {
   std::filesystem::path directory;
   std::string url;  // where machines find the server
   std::string ca_pem;
+  std::string kubeconfig;                // the text of one for everything
+  net::TlsSource identity;               // of this server
   RemoteProviders remote;                // besides those of this process
   std::string default_provider;          // for classes whose own nobody serves; empty: none
   std::optional<MetricsListen> metrics;  // none: nobody asks

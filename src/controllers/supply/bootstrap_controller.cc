@@ -99,7 +99,8 @@ Task<Result<SecretText>> BootstrapController::Fill(const BootstrapRecord& bootst
   if (text.Reveal().contains("BOOTSTRAP_TOKEN")) {
     const auto remote = remotes_.Find(cluster);
     if (!remote) co_return Fail(ErrorKind::kUnavailable, "the cluster cannot be reached");
-    BootstrapTokens tokens(remote->client(), surroundings_.clock, surroundings_.random, {});
+    BootstrapTokens tokens(remote->client(), surroundings_.clock, surroundings_.random,
+                           bootstrap.token_groups);
     CO_TRY(values.token, co_await tokens.Take(bootstrap.meta.uid, machine, kTokenLasts));
   }
   co_return FillUserData(text, values);

@@ -22,6 +22,14 @@ const kube::GroupVersionResource kControlPlanes{std::string(kControlPlaneGroup),
 
 namespace {
 
+constexpr Field kWished[] = {{"spec", kObject, "What is wished."}};
+constexpr Field kShown[] = {{"status", kObject, "What is."}};
+constexpr Field kTemplate[] = {
+    {"spec", kObject, "What is wished."},
+    {"spec.template", kObject, "What is copied for each machine.", true},
+    {"spec.template.metadata", kObject, "Marks of every copy."},
+    {"spec.template.spec", kObject, "The spec of every copy.", true},
+};
 constexpr Field kInstanceSpec[] = {
     {"provider", kText, "The provider that makes the instance, as local or simulated.", true},
     {"providerSpec", kOpenObject, "What the provider needs to know; it says what that is."},
@@ -34,6 +42,7 @@ constexpr Field kBootstrapSpec[] = {
      "What the instance starts with. <<MACHINE_NAME>> and <<BOOTSTRAP_TOKEN>> stand for the "
      "machine's name and a token to join the cluster with.",
      true},
+    {"tokenGroups", kText, "Groups of that token besides system:bootstrappers, with commas."},
 };
 constexpr Field kTemplateMetadata[] = {
     {"labels", kTextMap, "Labels of every copy."},
@@ -83,19 +92,28 @@ constexpr Field kControlPlaneStatus[] = {
     {"externalManagedControlPlane", kBool, "Always: it has no machines of ours."},
 };
 
-constexpr FieldGroup kInstanceFields[] = {
-    {"spec", kInstanceSpec}, {"status", kInstanceStatus}, {"status", kConditions}};
-constexpr FieldGroup kInstanceTemplateFields[] = {{"spec.template.metadata", kTemplateMetadata},
+constexpr FieldGroup kInstanceFields[] = {{"", kWished},
+                                          {"", kShown},
+                                          {"spec", kInstanceSpec},
+                                          {"status", kInstanceStatus},
+                                          {"status", kConditions}};
+constexpr FieldGroup kInstanceTemplateFields[] = {{"", kTemplate},
+                                                  {"", kShown},
+                                                  {"spec.template.metadata", kTemplateMetadata},
                                                   {"spec.template.spec", kInstanceSpec},
                                                   {"status", kTemplateStatus}};
-constexpr FieldGroup kInfrastructureFields[] = {{"spec", kInfrastructureSpec},
-                                                {"status", kInfrastructureStatus}};
-constexpr FieldGroup kBootstrapFields[] = {
-    {"spec", kBootstrapSpec}, {"status", kBootstrapStatus}, {"status", kConditions}};
-constexpr FieldGroup kBootstrapTemplateFields[] = {{"spec.template.metadata", kTemplateMetadata},
+constexpr FieldGroup kInfrastructureFields[] = {
+    {"", kWished}, {"", kShown}, {"spec", kInfrastructureSpec}, {"status", kInfrastructureStatus}};
+constexpr FieldGroup kBootstrapFields[] = {{"", kWished},
+                                           {"", kShown},
+                                           {"spec", kBootstrapSpec},
+                                           {"status", kBootstrapStatus},
+                                           {"status", kConditions}};
+constexpr FieldGroup kBootstrapTemplateFields[] = {{"", kTemplate},
+                                                   {"spec.template.metadata", kTemplateMetadata},
                                                    {"spec.template.spec", kBootstrapSpec}};
-constexpr FieldGroup kControlPlaneFields[] = {{"spec", kControlPlaneSpec},
-                                              {"status", kControlPlaneStatus}};
+constexpr FieldGroup kControlPlaneFields[] = {
+    {"", kWished}, {"", kShown}, {"spec", kControlPlaneSpec}, {"status", kControlPlaneStatus}};
 
 constexpr Column kInstanceColumns[] = {
     {"Provider", "string", ".spec.provider", "Who makes the instance"},

@@ -54,6 +54,7 @@ Result<InstanceRecord> Reader::Instance(JsonObject object) {
 Result<BootstrapRecord> Reader::Bootstrap(JsonObject object) {
   BootstrapRecord record;
   const auto spec = [&](std::string_view key, JsonValue value) -> Result<void> {
+    if (key == "tokenGroups") return ReadInto(value, record.token_groups);
     if (key != "userData") return {};
     std::string text;
     CHECK_OK(ReadInto(value, text));

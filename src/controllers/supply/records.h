@@ -24,6 +24,7 @@ struct InstanceRecord : capi::Header {
 
 struct BootstrapRecord : capi::Header {
   kube::SharedText user_data;
+  std::string token_groups;
   bool data_created = false;
   std::string data_secret;
   capi::Conditions conditions;

@@ -24,6 +24,7 @@ class Supply {
   // The loops, once all that is seen is synced. Until cancelled.
   Task<void> RunLoops();
 
+  Task<Wake> WaitSynced() { return seen_.WaitSynced(); }
   const Seen& seen() const { return seen_; }
 
  private:

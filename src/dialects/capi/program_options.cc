@@ -1,7 +1,6 @@
 #include "dialects/capi/program_options.h"
 
 #include <fmt/format.h>
-#include <re2/re2.h>
 
 #include <algorithm>
 #include <charconv>
@@ -103,15 +102,16 @@ Result<Gates> ParseGates(const std::string& text) {
   return gates;
 }
 
-Result<std::vector<std::string>> ParseExpressions(const FlagValues& values, std::string_view flag) {
-  std::vector<std::string> expressions = SplitAtCommas(values.Text(flag));
-  for (const std::string& expression : expressions) {
-    const re2::RE2 parsed(expression, re2::RE2::Quiet);
-    if (!parsed.ok()) {
-      return Invalid(fmt::format("--{}: '{}': {}", flag, expression, parsed.error()));
+Result<std::vector<kube::Pattern>> ParsePatterns(const FlagValues& values, std::string_view flag) {
+  std::vector<kube::Pattern> patterns;
+  for (const std::string& text : SplitAtCommas(values.Text(flag))) {
+    auto pattern = kube::Pattern::Compile(text);
+    if (!pattern) {
+      return Invalid(fmt::format("--{}: '{}': {}", flag, text, pattern.error().message()));
     }
+    patterns.push_back(*std::move(pattern));
   }
-  return expressions;
+  return patterns;
 }
 
 Result<std::size_t> ReadWorkers(const FlagValues& values, std::string_view flag) {
@@ -181,8 +181,8 @@ Result<ProgramOptions> ReadFlags(std::span<const std::string> words) {
   TRY(options.workers, ReadAllWorkers(values));
   TRY(options.preflight, ParsePreflight(values.Text("machineset-preflight-checks")));
   TRY(options.gates, ParseGates(values.Text("feature-gates")));
-  TRY(options.node_labels, ParseExpressions(values, "additional-sync-machine-labels"));
-  TRY(options.node_annotations, ParseExpressions(values, "additional-sync-machine-annotations"));
+  TRY(options.node_labels, ParsePatterns(values, "additional-sync-machine-labels"));
+  TRY(options.node_annotations, ParsePatterns(values, "additional-sync-machine-annotations"));
   // As with every dialect: a server that wants less says so itself.
   if (values.WasGiven("kube-api-qps") || values.WasGiven("kube-api-burst")) {
     const auto burst = static_cast<int>(values.Whole("kube-api-burst"));

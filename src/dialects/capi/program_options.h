@@ -13,6 +13,7 @@
 #include "core/replicas/preflight.h"
 #include "dialects/cluster_source.h"
 #include "dialects/flag_table.h"
+#include "kube/api/schema_pattern.h"
 
 namespace millwright::dialects::capi {
 
@@ -61,8 +62,8 @@ struct ProgramOptions {
   Workers workers;
   std::set<core::PreflightCheck> preflight;
   Gates gates;
-  std::vector<std::string> node_labels;  // regular expressions
-  std::vector<std::string> node_annotations;
+  std::vector<kube::Pattern> node_labels;  // that nodes get from machines, too
+  std::vector<kube::Pattern> node_annotations;
   std::optional<RequestLimit> limit;  // none: as fast as the server likes
   std::optional<Election> election;   // none: everybody works
   std::string health_address;

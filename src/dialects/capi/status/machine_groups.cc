@@ -120,7 +120,7 @@ bool IsUnacknowledged(const MachineRecord& machine) {
   return machine.annotations.contains(annotations::kPendingAcknowledge);
 }
 
-std::string_view VersionOf(const MachineRecord& machine) {
+std::string_view RunningVersion(const MachineRecord& machine) {
   // The text is canonical and the version has nothing to escape, so that it need not be parsed.
   constexpr std::string_view kField = R"("kubeletVersion":")";
   const std::string_view info = machine.status.node_info.view();
@@ -140,7 +140,7 @@ std::vector<VersionCount> CountVersions(MachineList machines) {
   });
   std::vector<VersionCount> counts;
   for (const MachineRecord* machine : by_age) {
-    const std::string_view version = VersionOf(*machine);
+    const std::string_view version = RunningVersion(*machine);
     if (version.empty()) continue;
     auto found = std::ranges::find(counts, version, &VersionCount::version);
     if (found == counts.end()) {

@@ -31,7 +31,7 @@ bool IsUpdatingInPlace(const MachineRecord& machine);
 bool IsUnacknowledged(const MachineRecord& machine);  // moved, and not counted by its deployment
 
 // The version its node runs, else the one it was made for; empty: neither is known.
-std::string_view VersionOf(const MachineRecord& machine);
+std::string_view RunningVersion(const MachineRecord& machine);
 std::vector<VersionCount> CountVersions(MachineList machines);
 
 struct Counts {
