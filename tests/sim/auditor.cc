@@ -12,56 +12,53 @@ using providers::CloudEvent;
 
 namespace {
 
-constexpr std::string_view kGroup = "/machine.sapcloud.io/";
+constexpr std::string_view kPods = "/core/pods/";
+constexpr std::string_view kNodes = "/core/nodes/";
+constexpr std::string_view kSecrets = "/core/secrets/default/";
+constexpr std::string_view kEvents = "/core/events/";
 
-std::string Text(const json::value& object, std::string_view pointer) {
+// Labels, annotations, finalizers and taints that somebody else put there.
+std::set<std::string> MarksOf(const json::value& object) {
+  std::set<std::string> marks;
   boost::system::error_code none;
-  const json::value* found = object.find_pointer(pointer, none);
-  return found != nullptr && found->is_string() ? std::string(found->as_string()) : std::string();
+  for (const char* map : {"/metadata/labels", "/metadata/annotations"}) {
+    const json::value* found = object.find_pointer(map, none);
+    if (found == nullptr || !found->is_object()) continue;
+    for (const auto& [key, value] : found->as_object()) {
+      if (key.starts_with(kForeign)) {
+        marks.insert(fmt::format("{} {}={}", map, std::string_view(key), json::serialize(value)));
+      }
+    }
+  }
+  for (const char* list : {"/metadata/finalizers", "/spec/taints"}) {
+    const json::value* found = object.find_pointer(list, none);
+    if (found == nullptr || !found->is_array()) continue;
+    for (const json::value& entry : found->as_array()) {
+      const std::string text = json::serialize(entry);
+      if (text.contains(kForeign)) marks.insert(fmt::format("{} {}", list, text));
+    }
+  }
+  return marks;
 }
 
-int Number(const json::value& object, std::string_view pointer) {
+bool IsTrue(const json::value& object, std::string_view type) {
   boost::system::error_code none;
-  const json::value* found = object.find_pointer(pointer, none);
-  return found != nullptr && found->is_int64() ? static_cast<int>(found->as_int64()) : 0;
+  const json::value* conditions = object.find_pointer("/status/conditions", none);
+  if (conditions == nullptr || !conditions->is_array()) return false;
+  return std::ranges::any_of(conditions->as_array(), [&](const json::value& condition) {
+    return TextAt(condition, "/type") == type && TextAt(condition, "/status") == "True";
+  });
 }
 
-bool Has(const json::value& object, std::string_view pointer) {
-  boost::system::error_code none;
-  return object.find_pointer(pointer, none) != nullptr;
-}
-
-std::string Owner(const json::value& object) {
-  return Text(object, "/metadata/ownerReferences/0/uid");
-}
-
-MachineFacts MachineOf(const json::value& object) {
-  return {.name = Text(object, "/metadata/name"),
-          .uid = Text(object, "/metadata/uid"),
-          .phase = Text(object, "/status/currentStatus/phase"),
-          .owner_uid = Owner(object),
-          .provider_id = Text(object, "/spec/providerID"),
-          .deleting = Has(object, "/metadata/deletionTimestamp")};
-}
-
-DeploymentFacts DeploymentOf(const json::value& object) {
-  boost::system::error_code none;
-  const json::value* wanted = object.find_pointer("/spec/template", none);
-  return {.name = Text(object, "/metadata/name"),
-          .uid = Text(object, "/metadata/uid"),
-          .deleting = Has(object, "/metadata/deletionTimestamp"),
-          .replicas = Number(object, "/spec/replicas"),
-          .surge = Number(object, "/spec/strategy/rollingUpdate/maxSurge"),
-          .unavailable = Number(object, "/spec/strategy/rollingUpdate/maxUnavailable"),
-          .strategy = Text(object, "/spec/strategy/type"),
-          .template_text = wanted != nullptr ? json::serialize(*wanted) : ""};
+std::string LastPart(std::string_view path) {
+  return std::string(path.substr(path.rfind('/') + 1));
 }
 
 }  // namespace
 
-int Auditor::Count(std::string_view phase) const {
+int Auditor::Running() const {
   return static_cast<int>(std::ranges::count_if(machines_, [&](const auto& entry) {
-    return entry.second.phase == phase && !entry.second.deleting;
+    return entry.second.running && !entry.second.deleting;
   }));
 }
 
@@ -71,48 +68,122 @@ void Auditor::Complain(std::string what) {
   }
 }
 
-void Auditor::Look(const apiserver::Store& store) {
+void Auditor::Look(apiserver::Store& store, SteadyTime now) {
+  now_ = now;
   if (store.revision() != seen_) {
+    Follow(store);
     seen_ = store.revision();
-    Read(store);
     CheckRollouts();
   }
   if (cloud_.history().size() != cloud_seen_) CheckCloud();
 }
 
-void Auditor::Read(const apiserver::Store& store) {
-  std::map<std::string, apiserver::RecordPtr> now;
-  for (const char* kind : {"machines/", "machinesets/", "machinedeployments/"}) {
-    const auto page = store.List({.scope = std::string(kGroup) + kind});
-    for (const apiserver::RecordPtr& record : page->records) now.emplace(record->key, record);
+// Every single change, as a watch shows it.
+void Auditor::Follow(apiserver::Store& store) {
+  if (!watcher_) return Reread(store);
+  for (;;) {
+    const auto change = watcher_->TryNext();
+    if (!change) return Reread(store);  // nobody looked for so long that the past is gone
+    if (!*change) return;
+    Apply((*change)->record);
   }
-  for (const auto& [key, record] : records_) {
-    if (now.contains(key)) continue;
-    const auto machine = machines_.find(key);
-    if (machine != machines_.end()) ended_.insert(machine->second.uid);
-    machines_.erase(key);
-    sets_.erase(key);
-    deployments_.erase(key);
+}
+
+void Auditor::Reread(apiserver::Store& store) {
+  const auto page = store.List({.scope = ""}).value();
+  std::set<std::string> gone;
+  for (const auto& [key, machine] : machines_) gone.insert(key);
+  for (const auto& [key, set] : sets_) gone.insert(key);
+  for (const auto& [key, deployment] : deployments_) gone.insert(key);
+  for (const auto& [key, pod] : pods_) gone.insert(key);
+  for (const auto& [key, marks] : marks_) gone.insert(key);
+  for (const apiserver::RecordPtr& record : page.records) gone.erase(record->key);
+  for (const std::string& key : gone) Forget(key);
+  for (const apiserver::RecordPtr& record : page.records) Apply(record);
+  watcher_ = store.Watch("", page.revision).value();
+}
+
+void Auditor::Apply(const apiserver::RecordPtr& record) {
+  const std::string& key = record->key;
+  const std::string_view text = key;
+  const bool ours = text.starts_with(fmt::format("/{}/", words_.group));
+  const bool others = text.starts_with(kPods) || text.starts_with(kNodes) ||
+                      text.starts_with(kSecrets) || text.starts_with(kEvents);
+  if (!ours && !others) return;
+  if (record->IsTombstone()) return Forget(key);
+  if (!text.starts_with(kSecrets) && record->value.contains(kSecret)) {
+    Complain("a secret in " + key);
   }
-  for (const auto& [key, record] : now) {
-    const auto known = records_.find(key);
-    if (known != records_.end() && known->second == record) continue;
-    if (record->value.contains(kSecret)) Complain("a secret in " + key);
-    const json::value object = json::parse(record->value);
-    const std::string_view kind = std::string_view(key).substr(kGroup.size());
-    if (kind.starts_with("machines/")) {
-      const MachineFacts machine = MachineOf(object);
-      if (machine.deleting) ended_.insert(machine.uid);
-      machines_.insert_or_assign(key, machine);
-    } else if (kind.starts_with("machinesets/")) {
-      sets_.insert_or_assign(key, SetFacts{.name = Text(object, "/metadata/name"),
-                                           .uid = Text(object, "/metadata/uid"),
-                                           .owner_uid = Owner(object)});
-    } else if (kind.starts_with("machinedeployments/")) {
-      deployments_.insert_or_assign(key, DeploymentOf(object));
+  if (text.starts_with(kEvents)) return;
+  const json::value object = json::parse(record->value);
+  CheckMarks(key, record->value, object);
+  Note(key, object);
+}
+
+void Auditor::Note(const std::string& key, const json::value& object) {
+  const std::string_view text = key;
+  if (text.starts_with(words_.Scope(words_.machines))) {
+    const MachineFacts machine = words_.read_machine(object);
+    if (machine.deleting) going_since_.try_emplace(machine.uid, now_);
+    machines_.insert_or_assign(key, machine);
+  } else if (text.starts_with(words_.Scope(words_.sets))) {
+    sets_.insert_or_assign(key, words_.read_set(object));
+  } else if (text.starts_with(words_.Scope(words_.deployments))) {
+    deployments_.insert_or_assign(key, words_.read_deployment(object));
+  } else if (text.starts_with(kPods)) {
+    pods_.insert_or_assign(key, PodFacts{.node = TextAt(object, "/spec/nodeName"),
+                                         .ready = IsTrue(object, "Ready"),
+                                         .deleting = Has(object, "/metadata/deletionTimestamp")});
+  } else if (text.starts_with(kNodes)) {
+    ready_nodes_[TextAt(object, "/metadata/name")] = IsTrue(object, "Ready");
+  }
+}
+
+void Auditor::Forget(const std::string& key) {
+  machines_.erase(key);
+  sets_.erase(key);
+  deployments_.erase(key);
+  pods_.erase(key);
+  marks_.erase(key);
+  if (std::string_view(key).starts_with(kNodes)) ready_nodes_.erase(LastPart(key));
+}
+
+void Auditor::CheckMarks(const std::string& key, const std::string& text,
+                         const json::value& object) {
+  const auto known = marks_.find(key);
+  if (known == marks_.end() && !text.contains(kForeign)) return;
+  ++checks_;
+  std::set<std::string> now = MarksOf(object);
+  if (known != marks_.end()) {
+    for (const std::string& mark : known->second) {
+      if (!now.contains(mark)) Complain(fmt::format("somebody else's {} of {} is lost", mark, key));
     }
   }
-  records_ = std::move(now);
+  marks_.insert_or_assign(key, std::move(now));
+}
+
+bool Auditor::MayForce(const std::string& node) const {
+  if (!trust_time_) return true;
+  const auto ready = ready_nodes_.find(node);
+  if (ready == ready_nodes_.end() || !ready->second) return true;
+  for (const auto& [key, machine] : machines_) {
+    if (machine.node != node) continue;
+    if (halted_.contains(machine.provider_id)) return true;
+    const auto since = going_since_.find(machine.uid);
+    if (since != going_since_.end()) return now_ >= since->second + drain_limit_;
+  }
+  return false;
+}
+
+void Auditor::OnRequest(std::string_view method, std::string_view path, SteadyTime now) {
+  now_ = now;
+  ++checks_;
+  if (auto often = requests_.Add(method, path, now)) Complain(*std::move(often));
+  if (method != "DELETE" || !path.contains("/pods/")) return;
+  for (const auto& [key, pod] : pods_) {
+    if (!key.ends_with("/" + LastPart(path)) || pod.deleting || !pod.ready) continue;
+    if (!MayForce(pod.node)) Complain("a pod was deleted, and not evicted: " + key);
+  }
 }
 
 // One live VM for a machine, and none removed whose machine is to stay.
@@ -129,23 +200,38 @@ void Auditor::CheckCloud() {
         Complain(fmt::format("two VMs live for machine {} ({})", event.machine, uid));
       }
     }
-    if (event.kind != kStopping && event.kind != kRemoved) continue;
-    const bool was_live = live_[uid].erase(event.instance) > 0;
-    if (event.by_script || !was_live) continue;
-    const bool stays = std::ranges::any_of(machines_, [&](const auto& entry) {
-      return entry.second.uid == uid && !entry.second.deleting &&
-             (entry.second.provider_id.empty() || entry.second.provider_id == event.instance);
-    });
-    if (stays)
-      Complain(fmt::format("the VM of machine {} went although it is to stay", event.machine));
+    if (event.kind == kHalted) halted_.insert(event.instance);
+    if (event.kind == kResumed) halted_.erase(event.instance);
+    if (event.kind == kStopping || event.kind == kRemoved) CheckEnd(event);
   }
 }
 
-// Never more machines than wished and surge, never fewer available than wished and allowed.
+void Auditor::CheckEnd(const CloudEvent& event) {
+  const std::string& uid = event.machine_uid.str();
+  const bool was_live = live_[uid].erase(event.instance) > 0;
+  if (event.by_script || !was_live) return;
+  for (const auto& [key, machine] : machines_) {
+    if (machine.uid != uid) continue;
+    const bool its_own = machine.provider_id.empty() || machine.provider_id == event.instance;
+    if (!its_own) continue;
+    if (!machine.deleting) {
+      Complain(fmt::format("the VM of machine {} went although it is to stay", event.machine));
+    }
+    const bool with_pods = std::ranges::any_of(pods_, [&](const auto& pod) {
+      return pod.second.node == machine.node && pod.second.ready && !pod.second.deleting;
+    });
+    if (with_pods && !MayForce(machine.node)) {
+      Complain(fmt::format("the VM of machine {} went with pods on it", event.machine));
+    }
+  }
+}
+
+// Never more machines than wished and surge, never fewer available than wished
+// and allowed.
 void Auditor::CheckRollouts() {
   if (!check_bounds_) return;
   for (const auto& [key, deployment] : deployments_) {
-    if (deployment.deleting || deployment.strategy != "RollingUpdate") continue;
+    if (deployment.deleting || !deployment.rolling) continue;
     ++checks_;
     int total = 0;
     int available = 0;
@@ -155,26 +241,30 @@ void Auditor::CheckRollouts() {
       });
       if (!ours) continue;
       total += machine.deleting ? 0 : 1;
-      available += machine.phase == "Running" && !machine.deleting ? 1 : 0;
+      available += machine.running && !machine.deleting ? 1 : 0;
     }
-    if (total > deployment.replicas + deployment.surge) {
-      Complain(fmt::format("{} has {} machines, wished {} and {} more", deployment.name, total,
-                           deployment.replicas, deployment.surge));
-    }
-    // A wish for more is not there at once.
-    int& full = was_full_[deployment.uid];
-    if (available >= deployment.replicas) full = deployment.replicas;
-    const int least =
-        deployment.replicas - std::max(deployment.unavailable, deployment.surge == 0 ? 1 : 0);
-    if (full >= deployment.replicas && available < least) {
-      Complain(fmt::format("{} has {} available machines, wished {} and {} fewer", deployment.name,
-                           available, deployment.replicas, deployment.unavailable));
-    }
+    CheckAvailable(deployment, total, available);
   }
 }
 
-void Auditor::ExpectNothingLeft(const apiserver::Store& store) {
-  Look(store);
+void Auditor::CheckAvailable(const DeploymentFacts& deployment, int total, int available) {
+  if (total > deployment.replicas + deployment.surge) {
+    Complain(fmt::format("{} has {} machines, wished {} and {} more", deployment.name, total,
+                         deployment.replicas, deployment.surge));
+  }
+  // A wish for more is not there at once.
+  int& full = was_full_[deployment.uid];
+  if (available >= deployment.replicas) full = deployment.replicas;
+  const int least =
+      deployment.replicas - std::max(deployment.unavailable, deployment.surge == 0 ? 1 : 0);
+  if (full >= deployment.replicas && available < least) {
+    Complain(fmt::format("{} has {} available machines, wished {} and {} fewer", deployment.name,
+                         available, deployment.replicas, deployment.unavailable));
+  }
+}
+
+void Auditor::ExpectNothingLeft(apiserver::Store& store, SteadyTime now) {
+  Look(store, now);
   for (const auto& [key, machine] : machines_) Complain("left behind: machine " + machine.name);
   for (const auto& [key, set] : sets_) Complain("left behind: set " + set.name);
   if (cloud_.live() != 0) Complain(fmt::format("left behind: {} VMs", cloud_.live()));

@@ -1,6 +1,8 @@
-// Watches over the promises, from the API server's store and the cloud's own history alone: it
-// knows nothing of what controllers think.
+// Watches over the promises, from the API server's store and the cloud's own
+// history alone: it knows nothing of what controllers think.
 #pragma once
+
+#include <boost/json/value.hpp>
 
 #include <map>
 #include <optional>
@@ -10,51 +12,32 @@
 
 #include "apiserver/store/store.h"
 #include "providers/simulated/engine.h"
+#include "tests/sim/facts.h"
+#include "tests/sim/request_limits.h"
+#include "tests/sim/words.h"
 
 namespace millwright::sim {
 
-// The password of the classes in simulated clusters: it must not be told to anybody.
-inline constexpr std::string_view kSecret = "hunter2";
-
-// What the promises are about, read from the stored objects.
-struct MachineFacts {
-  std::string name;
-  std::string uid;
-  std::string phase;
-  std::string owner_uid;
-  std::string provider_id;
-  bool deleting = false;
-};
-
-struct SetFacts {
-  std::string name;
-  std::string uid;
-  std::string owner_uid;
-};
-
-struct DeploymentFacts {
-  std::string name;
-  std::string uid;
-  bool deleting = false;
-  int replicas = 0;
-  int surge = 0;
-  int unavailable = 0;
-  std::string strategy;
-  std::string template_text;
-};
+// Names of what somebody else wrote into objects begin so; controllers must
+// leave it alone.
+inline constexpr std::string_view kForeign = "example.com/";
 
 class Auditor {
  public:
-  explicit Auditor(const providers::CloudEngine& cloud) : cloud_(cloud) {}
+  Auditor(const providers::CloudEngine& cloud, const Words& words, Duration drain_limit)
+      : cloud_(cloud), words_(words), drain_limit_(drain_limit) {}
 
   // After each step of the world. Cheap when nothing changed.
-  void Look(const apiserver::Store& store);
+  void Look(apiserver::Store& store, SteadyTime now);
+
+  // A request that controllers send.
+  void OnRequest(std::string_view method, std::string_view path, SteadyTime now);
 
   // Something that somebody else found out.
   void Complain(std::string what);
 
   // At the end, when all is to be gone.
-  void ExpectNothingLeft(const apiserver::Store& store);
+  void ExpectNothingLeft(apiserver::Store& store, SteadyTime now);
 
   const std::vector<std::string>& violations() const { return violations_; }
   std::uint64_t checks() const { return checks_; }
@@ -63,29 +46,58 @@ class Auditor {
   const std::map<std::string, SetFacts>& sets() const { return sets_; }
   const std::map<std::string, DeploymentFacts>& deployments() const { return deployments_; }
 
-  // Machines in that phase that nobody deletes.
-  int Count(std::string_view phase) const;
+  // Machines that run and that nobody deletes.
+  int Running() const;
 
-  // Users break bounds on purpose (they delete machines, scale, kill VMs): bounds are only checked
-  // while nobody does.
+  // Users break bounds on purpose (they delete machines, scale, kill VMs):
+  // bounds are only checked while nobody does.
   void CheckBounds(bool check) { check_bounds_ = check; }
+  // A calendar that jumps makes limits of time pass sooner.
+  void TrustTime(bool trust) { trust_time_ = trust; }
 
  private:
-  void Read(const apiserver::Store& store);
+  struct PodFacts {
+    std::string node;
+    bool ready = false;
+    bool deleting = false;
+  };
+
+  void Follow(apiserver::Store& store);
+  void Reread(apiserver::Store& store);
+  void Apply(const apiserver::RecordPtr& record);
+  void Note(const std::string& key, const boost::json::value& object);
+  void Forget(const std::string& key);
+  void CheckMarks(const std::string& key, const std::string& text,
+                  const boost::json::value& object);
   void CheckCloud();
+  void CheckEnd(const providers::CloudEvent& event);
   void CheckRollouts();
+  void CheckAvailable(const DeploymentFacts& deployment, int total, int available);
+  // Pods of that node may go without being asked: its time is over, or it is
+  // dead.
+  bool MayForce(const std::string& node) const;
 
   const providers::CloudEngine& cloud_;
+  const Words& words_;
+  const Duration drain_limit_;
+  SteadyTime now_{};
   apiserver::Revision seen_ = -1;
+  std::optional<apiserver::Watcher> watcher_;
   std::size_t cloud_seen_ = 0;
-  std::map<std::string, apiserver::RecordPtr> records_;
-  std::map<std::string, MachineFacts> machines_;  // by key
+  // By key of the store.
+  std::map<std::string, MachineFacts> machines_;
   std::map<std::string, SetFacts> sets_;
   std::map<std::string, DeploymentFacts> deployments_;
-  std::set<std::string> ended_;                        // UIDs of machines that were told to go
-  std::map<std::string, std::set<std::string>> live_;  // instances by machine UID
+  std::map<std::string, PodFacts> pods_;
+  std::map<std::string, bool> ready_nodes_;             // by name
+  std::map<std::string, std::set<std::string>> marks_;  // what others wrote
+  std::map<std::string, SteadyTime> going_since_;       // machines, by UID
+  std::map<std::string, std::set<std::string>> live_;   // instances by machine UID
+  std::set<std::string> halted_;                        // instances
   std::map<std::string, int> was_full_;  // the size at which a deployment was all there
+  RequestLimits requests_;
   bool check_bounds_ = true;
+  bool trust_time_ = true;
   std::vector<std::string> violations_;
   std::uint64_t checks_ = 0;
 };

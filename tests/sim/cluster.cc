@@ -10,12 +10,11 @@
 #include "apiserver/server/embedded.h"
 #include "controllers/all/all_controllers.h"
 #include "controllers/joiner/api_node_joiner.h"
-#include "dialects/gardener/gardener.h"
-#include "dialects/gardener/schema.h"
 #include "kube/yaml/yaml.h"
 #include "providers/simulated/node_life.h"
 #include "providers/simulated/simulated.h"
 #include "tests/sim/faulty_cloud.h"
+#include "tests/sim/process_clock.h"
 
 namespace millwright::sim {
 
@@ -26,7 +25,8 @@ namespace {
 // Handlers in one moment of virtual time that no honest work needs.
 constexpr std::uint64_t kHotLoop = 40'000;
 
-// Keys take longer to make than a machine's whole life takes here, so all clusters share them.
+// Keys take longer to make than a machine's whole life takes here, so all
+// clusters share them.
 const apiserver::Pki& SharedPki(WallTime now) {
   static SeededRandom random(1);
   static const apiserver::Pki pki = apiserver::MakePki({}, now, random);
@@ -35,7 +35,8 @@ const apiserver::Pki& SharedPki(WallTime now) {
 
 }  // namespace
 
-// A process whose root frame owns all that it is made of: destroying it is its crash.
+// A process whose root frame owns all that it is made of: destroying it is its
+// crash.
 class Cluster::ServerProcess {
  public:
   ServerProcess(Cluster& cluster) : cluster_(cluster), process_(*cluster.world_), clock_(process_) {
@@ -80,6 +81,8 @@ class Cluster::CloudProcess {
     boost::asio::co_spawn(cluster.cloud_process_->executor(), life_.Run(), boost::asio::detached);
   }
 
+  Wire& wire() { return wire_; }
+
  private:
   Wire wire_;
   kube::Client client_;
@@ -89,8 +92,9 @@ class Cluster::CloudProcess {
 
 class Cluster::ControllerProcess {
  public:
-  explicit ControllerProcess(Cluster& cluster)
+  ControllerProcess(Cluster& cluster, std::size_t number)
       : cluster_(cluster),
+        number_(number),
         process_(*cluster.world_),
         clock_(process_),
         random_(cluster.random_.Next()),
@@ -101,8 +105,20 @@ class Cluster::ControllerProcess {
   ControllerProcess(const ControllerProcess&) = delete;
   ControllerProcess& operator=(const ControllerProcess&) = delete;
 
-  void CutStreams() {
-    if (wire_ != nullptr) wire_->CutStreams();
+  // Null until it has begun.
+  Wire* wire() { return wire_; }
+
+  void Pause(bool pause) {
+    clock_.Pause(pause);
+    if (wire_ != nullptr) wire_->Pause(pause);
+  }
+
+  void Suffer(const Ailments& ailments) {
+    clock_.Skew(ailments.skew);
+    if (wire_ == nullptr) return;
+    wire_->RepeatEvents(ailments.repeated);
+    wire_->ListAsOf(ailments.stale);
+    wire_->HoldStreams(ailments.held || ailments.stale > 0);
   }
 
  private:
@@ -111,16 +127,18 @@ class Cluster::ControllerProcess {
     const Mutant* mutant = cluster.options_.mutant;
     Wire wire(
         self.process_, cluster.place_, apiserver::TrustedPeer("millwright"),
-        [&cluster](const net::HttpRequest& request) { return cluster.Meddle(request); },
+        [&self](const net::HttpRequest& request) {
+          return self.cluster_.Meddle(self.number_, request);
+        },
         mutant != nullptr ? mutant->request : nullptr);
     self.wire_ = &wire;
+    self.Suffer(cluster.ailments_);
     kube::Client client(wire, "millwright");
     const std::unique_ptr<dialects::Dialect> dialect =
-        mutant != nullptr && mutant->dialect != nullptr
-            ? mutant->dialect()
-            : std::make_unique<dialects::gardener::GardenerDialect>();
+        mutant != nullptr && mutant->dialect != nullptr ? mutant->dialect()
+                                                        : cluster.words().dialect();
     kube::Recorder events(self.process_.executor(), client, self.clock_, self.log_.For("events"),
-                          {.component = "machine-controller-manager"});
+                          {.component = std::string(cluster.words().component)});
     controllers::Surroundings surroundings{.executor = self.process_.executor(),
                                            .clock = self.clock_,
                                            .random = self.random_,
@@ -130,12 +148,10 @@ class Cluster::ControllerProcess {
                                            .dialect = *dialect,
                                            .events = events,
                                            .settings = cluster.options_.settings};
-    if (mutant != nullptr && mutant->without_sweep) {
-      surroundings.settings.orphan_sweep.reset();
-    }
+    if (mutant != nullptr && mutant->settings != nullptr) mutant->settings(surroundings.settings);
     providers::SimulatedCloud cloud(*cluster.engine_, self.clock_, "sim");
     FaultyCloud faulty(
-        cloud, [&cluster](std::string_view call) { return cluster.MeddleWithCloud(call); }, mutant);
+        cloud, [&self] { return self.cluster_.MeddleWithCloud(self.number_); }, mutant);
     providers::CloudRegistry clouds;
     clouds.SetDefault(faulty);
     controllers::AllControllers all(surroundings, clouds);
@@ -147,8 +163,9 @@ class Cluster::ControllerProcess {
   }
 
   Cluster& cluster_;
+  const std::size_t number_;
   VirtualProcess process_;
-  VirtualClock clock_;
+  ProcessClock clock_;
   SeededRandom random_;
   Log log_;
   Wire* wire_ = nullptr;
@@ -169,10 +186,10 @@ Cluster::Cluster(Options options)
       cloud_(std::make_unique<CloudProcess>(*this)),
       user_process_(std::make_unique<VirtualProcess>(*world_)),
       user_(std::make_unique<Wire>(*user_process_, place_, apiserver::TrustedPeer("user"))),
-      auditor_(*engine_) {}
+      auditor_(*engine_, *options_.words, options_.settings.drain) {}
 
 Cluster::~Cluster() {
-  controllers_.reset();
+  for (auto& process : controllers_) process.reset();
   cloud_process_.reset();
   user_process_.reset();
   server_.reset();
@@ -180,53 +197,145 @@ Cluster::~Cluster() {
 
 void Cluster::StartControllers() {
   restart_at_.reset();
-  controllers_ = std::make_unique<ControllerProcess>(*this);
+  controllers_[kFirst] = std::make_unique<ControllerProcess>(*this, kFirst);
 }
 
-void Cluster::CrashControllers() {
+void Cluster::CrashControllers() { Crash(kFirst); }
+
+void Cluster::Crash(std::size_t process) {
   ++crashes_;
-  crash_due_ = false;
-  controllers_.reset();
+  crash_due_.reset();
+  controllers_.at(process).reset();
 }
 
-WireFault Cluster::Dying(bool after) {
+void Cluster::StartRival() {
+  controllers_[kRival] = std::make_unique<ControllerProcess>(*this, kRival);
+}
+
+void Cluster::EndRival() { controllers_[kRival].reset(); }
+
+void Cluster::PauseControllers(bool pause) {
+  if (controllers_[kFirst]) controllers_[kFirst]->Pause(pause);
+}
+
+void Cluster::Afflict() {
+  for (auto& process : controllers_) {
+    if (process) process->Suffer(ailments_);
+  }
+}
+
+void Cluster::SkewControllers(Duration skew) {
+  ailments_.skew = skew;
+  Afflict();
+}
+
+void Cluster::HoldWatches(bool hold) {
+  ailments_.held = hold;
+  Afflict();
+}
+
+void Cluster::RepeatWatches(bool repeat) {
+  ailments_.repeated = repeat;
+  Afflict();
+}
+
+void Cluster::RestartWithStaleView(apiserver::Revision revision) {
+  Crash(kFirst);
+  ailments_.stale = std::max(revision, store_->compacted());
+  StartControllers();
+}
+
+void Cluster::EndStaleView() {
+  ailments_.stale = 0;
+  Afflict();
+}
+
+void Cluster::TakeServerAway() {
+  if (away_) return;
+  away_ = std::exchange(place_, {});
+  for (auto& process : controllers_) {
+    if (process && process->wire() != nullptr) process->wire()->CutAll();
+  }
+  cloud_->wire().CutAll();
+}
+
+void Cluster::BringServerBack(bool compacted) {
+  if (!away_) return;
+  if (compacted) {
+    auditor_.Look(*store_, world_->Elapsed());
+    (void)RunTask(*away_->process, store_->Compact(store_->revision()));
+  }
+  place_ = *std::exchange(away_, {});
+}
+
+WireFault Cluster::Dying(std::size_t process, bool after) {
   return {.kind = after ? WireFault::Kind::kHangAfter : WireFault::Kind::kHang,
-          .hung = [this] { crash_due_ = true; }};
+          .hung = [this, process] { crash_due_ = process; }};
+}
+
+// Whether chance strikes. Every draw has a number, so that a replay can take
+// single ones back.
+bool Cluster::Chance(int thousandths, std::string_view what, std::string_view where) {
+  if (thousandths <= 0) return false;
+  const std::uint64_t draw = draws_++;
+  if (chance_.Below(1000) >= static_cast<std::uint64_t>(thousandths)) return false;
+  if (options_.faults.only && !options_.faults.only->contains(draw)) return false;
+  luck_.push_back({.draw = draw, .what = fmt::format("{} {}", what, where)});
+  return true;
 }
 
 // Whether the process dies at this point.
-std::optional<WireFault> Cluster::CrashHere() {
+std::optional<WireFault> Cluster::CrashHere(std::size_t process) {
   const int point = point_++;
   const FaultPlan& plan = options_.faults;
   for (const bool after : {false, true}) {
-    if (plan.crashes.contains({point, after})) return Dying(after);
+    if (plan.crashes.contains({point, after})) return Dying(process, after);
   }
-  if (Chance(plan.chances.crash)) return Dying(chance_.Below(2) == 0);
+  const bool after = point % 2 == 0;
+  if (Chance(plan.chances.crash, after ? "crash after" : "crash before",
+             fmt::format("point {}", point))) {
+    return Dying(process, after);
+  }
   return std::nullopt;
 }
 
-WireFault Cluster::Meddle(const net::HttpRequest& request) {
+WireFault Cluster::Meddle(std::size_t process, const net::HttpRequest& request) {
   using Kind = WireFault::Kind;
   const Chances& chances = options_.faults.chances;
-  if (Chance(chances.cut_streams) && controllers_) controllers_->CutStreams();
-  if (request.method != "GET") {
-    writes_.push_back(request.method + " " + request.target.substr(0, request.target.find('?')));
-    if (auto crash = CrashHere()) return *crash;
-    if (Chance(chances.answer_lost)) return {.kind = Kind::kAnswerLost};
-    if (Chance(chances.conflict)) return {.kind = Kind::kStatus, .status = 409};
+  const std::string path = request.target.substr(0, request.target.find('?'));
+  const std::string what = request.method + " " + path;
+  if (!request.target.contains("watch=true")) {
+    auditor_.OnRequest(request.method, path, world_->Elapsed());
   }
-  if (Chance(chances.refused)) return {.kind = Kind::kRefused};
-  if (Chance(chances.throttled)) return {.kind = Kind::kStatus, .status = 429};
-  if (Chance(chances.server_error)) return {.kind = Kind::kStatus, .status = 500};
+  if (Chance(chances.cut_streams, "cut watches before", what) && controllers_.at(process) &&
+      controllers_.at(process)->wire() != nullptr) {
+    controllers_.at(process)->wire()->CutStreams();
+  }
+  if (request.method != "GET") {
+    writes_.push_back(what);
+    if (auto crash = CrashHere(process)) return *crash;
+    if (Chance(chances.answer_lost, "answer lost of", what)) return {.kind = Kind::kAnswerLost};
+    if (Chance(chances.conflict, "conflict at", what)) {
+      return {.kind = Kind::kStatus, .status = 409};
+    }
+  }
+  if (Chance(chances.refused, "refused", what)) return {.kind = Kind::kRefused};
+  if (Chance(chances.throttled, "429 to", what)) return {.kind = Kind::kStatus, .status = 429};
+  if (Chance(chances.server_error, "500 to", what)) return {.kind = Kind::kStatus, .status = 500};
+  if (Chance(chances.slow, "slow answer to", what)) {
+    return {.kind = Kind::kSlow, .delay = std::chrono::seconds(10)};
+  }
   return {};
 }
 
-WireFault Cluster::MeddleWithCloud(std::string_view) {
+WireFault Cluster::MeddleWithCloud(std::size_t process) {
   using Kind = WireFault::Kind;
   const Chances& chances = options_.faults.chances;
-  if (auto crash = CrashHere()) return *crash;
-  if (Chance(chances.cloud_fails)) return {.kind = Kind::kRefused};
-  if (Chance(chances.cloud_answer_lost)) return {.kind = Kind::kAnswerLost};
+  if (auto crash = CrashHere(process)) return *crash;
+  if (Chance(chances.cloud_fails, "cloud call failed")) return {.kind = Kind::kRefused};
+  if (Chance(chances.cloud_answer_lost, "answer of the cloud lost")) {
+    return {.kind = Kind::kAnswerLost};
+  }
   return {};
 }
 
@@ -250,7 +359,8 @@ std::string PathOf(const json::value& object) {
   std::string plural = kind;
   for (char& c : plural) c = static_cast<char>(std::tolower(c));
   plural += plural.ends_with('s') ? "es" : "s";
-  const bool cluster_wide = kind == "CustomResourceDefinition" || kind == "Node";
+  const bool cluster_wide = kind == "CustomResourceDefinition" || kind == "Node" ||
+                            kind == "PersistentVolume" || kind == "VolumeAttachment";
   const std::string root = version.contains('/') ? "/apis/" + version : "/api/" + version;
   if (cluster_wide) return root + "/" + plural;
   const json::value* name_space = object.at("metadata").as_object().if_contains("namespace");
@@ -262,7 +372,7 @@ std::string PathOf(const json::value& object) {
 }  // namespace
 
 void Cluster::InstallKinds() {
-  for (const json::object& crd : dialects::gardener::Crds()) {
+  for (const json::object& crd : words().definitions()) {
     Ask("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", json::serialize(crd));
   }
   world_->Advance(std::chrono::seconds(1));
@@ -285,8 +395,8 @@ std::vector<json::value> Cluster::List(const std::string& target) {
   return {items->as_array().begin(), items->as_array().end()};
 }
 
-// After each handler and each move of time: the auditor looks, and a crash that is due happens
-// before anything else does.
+// After each handler and each move of time: the auditor looks, and a crash that
+// is due happens before anything else does.
 bool Cluster::Until(const std::function<bool()>& condition, Duration limit) {
   const SteadyTime end = world_->Elapsed() + limit;
   for (;;) {
@@ -299,23 +409,23 @@ bool Cluster::Until(const std::function<bool()>& condition, Duration limit) {
       moment_ = world_->Elapsed();
       if (steps_at_moment_ > kHotLoop) {
         auditor_.Complain("a hot loop: nothing but handlers runs, and no time passes");
-        crash_due_ = controllers_ != nullptr;
         return true;
       }
-      auditor_.Look(*store_);
-      if (options_.faults.crash_steps.contains(steps_) && controllers_) crash_due_ = true;
+      auditor_.Look(*store_, world_->Elapsed());
+      if (options_.faults.crash_steps.contains(steps_) && controllers_[kFirst]) crash_due_ = kFirst;
       holds = condition();
-      return holds || crash_due_;
+      return holds || crash_due_.has_value();
     };
     const bool stopped = world_->RunUntil(look, stop - world_->Elapsed());
     if (steps_at_moment_ > kHotLoop) {
-      CrashControllers();  // for good: it would only go on
+      Crash(kRival);  // for good: they would only go on
+      Crash(kFirst);
       steps_at_moment_ = 0;
       return false;
     }
     if (crash_due_) {
-      CrashControllers();
-      restart_at_ = world_->Elapsed() + options_.faults.restart_after;
+      if (crash_due_ == kFirst) restart_at_ = world_->Elapsed() + options_.faults.restart_after;
+      Crash(*crash_due_);
     } else if (holds) {
       return true;
     } else if (!stopped) {

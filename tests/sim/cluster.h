@@ -1,9 +1,10 @@
-// A whole cluster in virtual time: the embedded API server, a cloud, and the real controllers, each
-// a process of its own that can crash.
+// A whole cluster in virtual time: the embedded API server, a cloud, and the
+// real controllers, each a process of its own that can crash.
 #pragma once
 
 #include <boost/json/value.hpp>
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -21,6 +22,7 @@
 #include "tests/sim/fault_plan.h"
 #include "tests/sim/mutants.h"
 #include "tests/sim/wire.h"
+#include "tests/sim/words.h"
 
 namespace millwright::sim {
 
@@ -32,6 +34,7 @@ class Cluster {
     providers::EngineOptions cloud;
     controllers::Settings settings;
     FaultPlan faults;
+    const Words* words = &GardenerWords();
     const Mutant* mutant = nullptr;  // a planted bug
     bool record_log = true;
   };
@@ -46,13 +49,44 @@ class Cluster {
   providers::CloudEngine& cloud() { return *engine_; }
   const CapturingSink& log() const { return sink_; }
 
+  const Words& words() const { return *options_.words; }
+
   void StartControllers();
   void CrashControllers();
-  // They start again by themselves after a crash that the plan of faults asked for.
+  // They start again by themselves after a crash that the plan of faults asked
+  // for.
   int crashes() const { return crashes_; }
+
+  // A second process that believes that it leads, beside the first.
+  void StartRival();
+  void EndRival();
+  // The first one is stopped, and goes on later as if nothing had been.
+  void PauseControllers(bool pause);
+  // The calendar of the controllers is wrong by that much.
+  void SkewControllers(Duration skew);
+  // What watches say comes later, or twice.
+  void HoldWatches(bool hold);
+  void RepeatWatches(bool repeat);
+  // The first one crashes, and its successor lists what there was at that
+  // revision; its watches say nothing until EndStaleView.
+  void RestartWithStaleView(apiserver::Revision revision);
+  void EndStaleView();
+  // Nobody reaches the API server. When it is back its history may be gone:
+  // watches must list anew.
+  void TakeServerAway();
+  void BringServerBack(bool compacted);
+  bool server_is_away() const { return away_.has_value(); }
+
   // No more faults from now on.
   void EndFaults() { options_.faults = {}; }
   void SetFaults(FaultPlan faults) { options_.faults = std::move(faults); }
+
+  // What chance did, by the number of its draw.
+  struct Luck {
+    std::uint64_t draw = 0;
+    std::string what;
+  };
+  const std::vector<Luck>& luck() const { return luck_; }
 
   // Points passed so far at which a plan could have asked for a crash.
   int points() const { return point_; }
@@ -60,7 +94,7 @@ class Cluster {
   std::uint64_t steps() const { return steps_; }
 
   Auditor& auditor() { return auditor_; }
-  const apiserver::Store& store() const { return *store_; }
+  apiserver::Store& store() const { return *store_; }
 
   // The user: one request, run to its answer.
   struct Reply {
@@ -76,11 +110,14 @@ class Cluster {
   boost::json::value Get(const std::string& target);
   std::vector<boost::json::value> List(const std::string& target);
 
-  // Goes on until the condition holds, which is looked at after each step; false if it does not
-  // within that time. The auditor looks at each step too.
+  // Goes on until the condition holds, which is looked at after each step;
+  // false if it does not within that time. The auditor looks at each step too.
   bool Until(const std::function<bool()>& condition, Duration limit = std::chrono::hours(1));
   // So much time passes.
   void Pass(Duration duration);
+
+  // The network as somebody else has it.
+  const ServerPlace& server_place() const { return place_; }
 
   // Writes that the controllers sent, as "METHOD path".
   const std::vector<std::string>& writes() const { return writes_; }
@@ -91,14 +128,26 @@ class Cluster {
   class CloudProcess;
   class ControllerProcess;
 
-  // What happens to a request or a call, by the plan of faults.
-  WireFault Meddle(const net::HttpRequest& request);
-  WireFault MeddleWithCloud(std::string_view call);
-  std::optional<WireFault> CrashHere();
-  WireFault Dying(bool after);
-  bool Chance(int thousandths) {
-    return thousandths > 0 && chance_.Below(1000) < static_cast<std::uint64_t>(thousandths);
-  }
+  // Processes of controllers: the first, and its rival.
+  static constexpr std::size_t kFirst = 0;
+  static constexpr std::size_t kRival = 1;
+
+  // What all processes of controllers suffer from, also those that start later.
+  struct Ailments {
+    Duration skew{};
+    bool held = false;
+    bool repeated = false;
+    apiserver::Revision stale = 0;
+  };
+
+  // What happens to a request or a call of a process, by the plan of faults.
+  WireFault Meddle(std::size_t process, const net::HttpRequest& request);
+  WireFault MeddleWithCloud(std::size_t process);
+  std::optional<WireFault> CrashHere(std::size_t process);
+  WireFault Dying(std::size_t process, bool after);
+  bool Chance(int thousandths, std::string_view what, std::string_view where = "");
+  void Crash(std::size_t process);
+  void Afflict();
 
   Options options_;
   SeededRandom order_;
@@ -123,9 +172,13 @@ class Cluster {
   SteadyTime moment_{};
   std::uint64_t steps_at_moment_ = 0;
   int crashes_ = 0;
-  bool crash_due_ = false;
+  std::uint64_t draws_ = 0;
+  std::vector<Luck> luck_;
+  Ailments ailments_;
+  std::optional<ServerPlace> away_;  // where the server is to be again
+  std::optional<std::size_t> crash_due_;
   std::optional<SteadyTime> restart_at_;
-  std::unique_ptr<ControllerProcess> controllers_;
+  std::array<std::unique_ptr<ControllerProcess>, 2> controllers_;
 };
 
 }  // namespace millwright::sim

@@ -7,11 +7,10 @@ namespace millwright::sim {
 std::string FaultPlan::ToString() const {
   std::string text;
   for (const CrashPoint& crash : crashes) {
-    text += fmt::format(" crash {} point {}", crash.after ? "after" : "before", crash.point);
+    text += fmt::format(" --crash {}{}", crash.point, crash.after ? "+" : "");
   }
-  for (const std::uint64_t step : crash_steps) text += fmt::format(" crash at step {}", step);
-  if (!chances.none()) text += " by chance";
-  return text.empty() ? " nothing" : text;
+  for (const std::uint64_t step : crash_steps) text += fmt::format(" --crash s{}", step);
+  return text;
 }
 
 }  // namespace millwright::sim

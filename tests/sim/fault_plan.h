@@ -1,18 +1,19 @@
-// What goes wrong in a run: crashes at chosen points, and a network and a cloud that fail by
-// chance.
+// What goes wrong in a run: crashes at chosen points, and a network and a cloud
+// that fail by chance.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
-#include <vector>
 
 #include "base/random.h"
 #include "base/time.h"
 
 namespace millwright::sim {
 
-// A point is a write or a call to the cloud; they are numbered in the order in which they come.
+// A point is a write or a call to the cloud; they are numbered in the order in
+// which they come.
 struct CrashPoint {
   int point = 0;
   bool after = false;  // it takes effect, and nobody learns of it
@@ -27,6 +28,7 @@ struct Chances {
   int conflict = 0;      // 409
   int throttled = 0;     // 429
   int server_error = 0;  // 500 before the effect
+  int slow = 0;          // the answer comes late
   int crash = 0;         // before or after it
   int cut_streams = 0;
   int cloud_fails = 0;  // before the effect
@@ -41,9 +43,12 @@ struct FaultPlan {
   // After so many handlers of all processes; crashes between any two awaits.
   std::set<std::uint64_t> crash_steps;
   Chances chances;
+  // Of the faults that chance brings, numbered by its draws, only these. None:
+  // all of them.
+  std::optional<std::set<std::uint64_t>> only;
   Duration restart_after = std::chrono::seconds(1);
 
-  // For people, and to be given to a replay.
+  // The crashes, as sim_run takes them.
   std::string ToString() const;
 };
 

@@ -1,60 +1,52 @@
-// A cloud whose calls are meddled with: the sender dies before or after, or the call fails.
+// A cloud whose calls are meddled with: the sender dies before or after, or the
+// call fails.
 #pragma once
 
 #include <functional>
 
 #include "base/task_group.h"
-#include "providers/cloud.h"
+#include "providers/cloud_around.h"
 #include "tests/sim/mutants.h"
 #include "tests/sim/wire.h"
 
 namespace millwright::sim {
 
-class FaultyCloud final : public providers::Cloud {
+class FaultyCloud final : public providers::CloudAround<FaultyCloud> {
  public:
-  // Asked for each call, by its name.
-  using Meddle = std::function<WireFault(std::string_view call)>;
+  // Asked for each call.
+  using Meddle = std::function<WireFault()>;
 
   // `mutant` may be null.
   FaultyCloud(providers::Cloud& real, Meddle meddle, const Mutant* mutant)
-      : real_(real), meddle_(std::move(meddle)), mutant_(mutant) {}
+      : CloudAround(real), meddle_(std::move(meddle)), mutant_(mutant) {}
 
-  providers::Capabilities capabilities() const override { return real_.capabilities(); }
-  Result<void> Validate(const providers::InstanceClass& of) const override {
-    return real_.Validate(of);
-  }
-
-  using Class = std::shared_ptr<const providers::InstanceClass>;
   Task<Result<providers::Instance>> Create(Class of, providers::CreateRequest request) override {
     if (mutant_ != nullptr && mutant_->create != nullptr) mutant_->create(request);
-    return Through<providers::Instance>("create", real_.Create(of, std::move(request)));
+    return CloudAround::Create(std::move(of), std::move(request));
   }
   Task<Result<providers::Instance>> Get(Class of, providers::MachineIdentity machine) override {
-    auto answer = co_await Through<providers::Instance>("get", real_.Get(of, std::move(machine)));
+    auto answer = co_await CloudAround::Get(std::move(of), std::move(machine));
     if (mutant_ != nullptr && mutant_->got != nullptr) mutant_->got(answer);
     co_return answer;
-  }
-  Task<Result<providers::Instance>> Initialize(Class of,
-                                               providers::CreateRequest request) override {
-    return Through<providers::Instance>("initialize", real_.Initialize(of, std::move(request)));
   }
   Task<Result<void>> Remove(Class of, providers::MachineIdentity machine) override {
     Result<void> pretended;
     const bool mutated = mutant_ != nullptr && mutant_->remove != nullptr;
     if (mutated && mutant_->remove(machine, pretended)) co_return pretended;
-    auto answer = co_await Through<void>("remove", real_.Remove(of, std::move(machine)));
+    auto answer = co_await CloudAround::Remove(std::move(of), std::move(machine));
     if (mutant_ != nullptr && mutant_->removed != nullptr) mutant_->removed(answer);
     co_return answer;
   }
-  Task<Result<std::vector<providers::Instance>>> List(Class of) override {
-    return Through<std::vector<providers::Instance>>("list", real_.List(of));
-  }
 
  private:
+  friend CloudAround;
+
   template <class T>
-  Task<Result<T>> Through(std::string_view call, Task<Result<T>> task) {
+  Task<Result<T>> Around(providers::CloudCall /*call*/,
+                         std::optional<providers::MachineIdentity> /*machine*/,
+                         Task<Result<T>> task) {
     using Kind = WireFault::Kind;
-    const WireFault fault = meddle_(call);
+    const WireFault fault = meddle_();
     if (fault.kind == Kind::kHang) {
       fault.hung();
       co_await UntilCancelled();
@@ -73,7 +65,6 @@ class FaultyCloud final : public providers::Cloud {
     co_return answer;
   }
 
-  providers::Cloud& real_;
   const Meddle meddle_;
   const Mutant* mutant_;
 };

@@ -8,51 +8,6 @@ namespace json = boost::json;
 
 namespace {
 
-constexpr const char* kObjects = R"(
-apiVersion: v1
-kind: Secret
-metadata: {{name: small, namespace: default}}
-stringData: {{userData: "join <<MACHINE_NAME>> with <<BOOTSTRAP_TOKEN>>"}}
----
-apiVersion: machine.sapcloud.io/v1alpha1
-kind: MachineClass
-metadata: {{name: small, namespace: default}}
-provider: simulated
-providerSpec: {{}}
-secretRef: {{name: small, namespace: default}}
----
-apiVersion: machine.sapcloud.io/v1alpha1
-kind: MachineDeployment
-metadata: {{name: web, namespace: default}}
-spec:
-  replicas: {}
-  strategy: {}
-  selector: {{matchLabels: {{app: web}}}}
-  template:
-    metadata: {{labels: {{app: web, name: web}}}}
-    spec: {{class: {{kind: MachineClass, name: small}}{}}}
-{}
-)";
-
-constexpr std::string_view kRolling =
-    "{type: RollingUpdate, rollingUpdate: {maxSurge: 1, maxUnavailable: 1}}";
-
-}  // namespace
-
-std::string TextAt(const json::value& object, std::string_view pointer) {
-  boost::system::error_code none;
-  const json::value* found = object.find_pointer(pointer, none);
-  if (found == nullptr || found->is_null()) return {};
-  return found->is_string() ? std::string(found->as_string()) : json::serialize(*found);
-}
-
-bool Has(const json::value& object, std::string_view pointer) {
-  boost::system::error_code none;
-  return object.find_pointer(pointer, none) != nullptr;
-}
-
-namespace {
-
 std::string KeyIn(const json::value& object, std::string_view map, std::string_view key) {
   const json::value* found = object.at("metadata").as_object().if_contains(map);
   const json::value* value = found == nullptr ? nullptr : found->as_object().if_contains(key);
@@ -91,9 +46,13 @@ bool IsTainted(const json::value& node, std::string_view key) {
 
 void FeatureTest::Begin(int replicas, std::string_view strategy, std::string_view spec,
                         std::string_view machine) {
-  cluster_.Apply(fmt::format(fmt::runtime(kObjects), replicas,
-                             strategy.empty() ? kRolling : strategy,
-                             machine.empty() ? "" : fmt::format(", {}", machine), spec));
+  cluster_.Apply(cluster_.words().sample(
+      {.replicas = replicas,
+       .surge = 1,
+       .unavailable = 1,
+       .strategy = std::string(strategy),
+       .more_spec = std::string(spec),
+       .more_machine = machine.empty() ? "" : fmt::format(", {}", machine)}));
   cluster_.StartControllers();
 }
 

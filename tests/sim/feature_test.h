@@ -1,4 +1,5 @@
-// What tests of single features share: a cluster with one deployment, and how to look at it.
+// What tests of single features share: a cluster with one deployment, and how
+// to look at it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "tests/sim/cluster.h"
+#include "tests/sim/facts.h"
 
 namespace millwright::sim {
 
@@ -18,8 +20,8 @@ class FeatureTest : public testing::Test {
 
   void SetUp() override { cluster_.InstallKinds(); }
 
-  // A secret, a class `small`, and a deployment `web`; `spec` is more of its spec, such as a
-  // strategy, and `machine` more of the spec of its machines.
+  // A secret, a class `small`, and a deployment `web`; `spec` is more of its
+  // spec, such as a strategy, and `machine` more of the spec of its machines.
   void Begin(int replicas, std::string_view strategy = "", std::string_view spec = "",
              std::string_view machine = "");
   bool UntilRunning(int machines, Duration limit = std::chrono::minutes(10));
@@ -45,13 +47,10 @@ class FeatureTest : public testing::Test {
   Cluster cluster_;
 };
 
-// The text at a JSON pointer; empty if there is none.
-std::string TextAt(const boost::json::value& object, std::string_view pointer);
 inline std::string NameOf(const boost::json::value& o) { return TextAt(o, "/metadata/name"); }
 inline std::string PhaseOf(const boost::json::value& machine) {
   return TextAt(machine, "/status/currentStatus/phase");
 }
-bool Has(const boost::json::value& object, std::string_view pointer);
 // The same of a label or annotation.
 std::string LabelOf(const boost::json::value& object, std::string_view key);
 std::string AnnotationOf(const boost::json::value& object, std::string_view key);

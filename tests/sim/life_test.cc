@@ -13,30 +13,10 @@ using namespace std::chrono_literals;
 
 constexpr const char* kApi = "/apis/machine.sapcloud.io/v1alpha1/namespaces/default/";
 
-constexpr const char* kObjects = R"(
-apiVersion: v1
-kind: Secret
-metadata: {name: small, namespace: default}
-stringData: {userData: "join <<MACHINE_NAME>> with <<BOOTSTRAP_TOKEN>>"}
----
-apiVersion: machine.sapcloud.io/v1alpha1
-kind: MachineClass
-metadata: {name: small, namespace: default}
-provider: simulated
-providerSpec: {}
-secretRef: {name: small, namespace: default}
----
-apiVersion: machine.sapcloud.io/v1alpha1
-kind: MachineDeployment
-metadata: {name: web, namespace: default}
-spec:
-  replicas: 3
-  strategy: {type: RollingUpdate, rollingUpdate: {maxSurge: 1, maxUnavailable: 1}}
-  selector: {matchLabels: {app: web}}
-  template:
-    metadata: {labels: {app: web, name: web}}
-    spec: {class: {kind: MachineClass, name: small}}
-)";
+// Three machines.
+std::string Objects() {
+  return GardenerWords().sample({.replicas = 3, .surge = 1, .unavailable = 1});
+}
 
 std::string Phase(const json::value& machine) {
   boost::system::error_code none;
@@ -71,7 +51,7 @@ class LifeTest : public testing::Test {
 };
 
 TEST_F(LifeTest, ADeploymentBecomesRunningMachinesAndGoesWithoutATrace) {
-  cluster_.Apply(kObjects);
+  cluster_.Apply(Objects());
   cluster_.StartControllers();
   ASSERT_TRUE(cluster_.Until([&] { return CountIn("Running") == 3; }, 10min)) << Dump();
   EXPECT_EQ(cluster_.cloud().live(), 3u);
@@ -104,7 +84,7 @@ TEST_F(LifeTest, ADeploymentBecomesRunningMachinesAndGoesWithoutATrace) {
 }
 
 TEST_F(LifeTest, Gardener_13_134_AMachineOfItsOwnComesAndGoes) {
-  cluster_.Apply(kObjects);
+  cluster_.Apply(Objects());
   cluster_.Ask("DELETE", std::string(kApi) + "machinedeployments/web");
   cluster_.StartControllers();
   cluster_.Apply(R"(
@@ -124,7 +104,7 @@ spec: {class: {kind: MachineClass, name: small}}
 }
 
 TEST_F(LifeTest, Gardener_13_137_AnotherClassAndAnotherSizeAtOnce) {
-  cluster_.Apply(kObjects);
+  cluster_.Apply(Objects());
   cluster_.Apply(R"(
 apiVersion: machine.sapcloud.io/v1alpha1
 kind: MachineClass

@@ -2,6 +2,8 @@
 
 #include <boost/json.hpp>
 
+#include "dialects/gardener/gardener.h"
+
 namespace millwright::sim {
 
 namespace json = boost::json;
@@ -111,6 +113,29 @@ struct NeverHoldsTheNode final : GardenerDialect {
   }
 };
 
+struct SetsCountOneTooMany final : GardenerDialect {
+  json::object SetStatus(const SetRecord& set, const dialects::SetReport& report,
+                         WallTime now) const override {
+    dialects::SetReport more = report;
+    ++more.counts.available;
+    ++more.counts.ready;
+    return GardenerDialect::SetStatus(set, more, now);
+  }
+};
+
+struct NeverShrinksSets final : GardenerDialect {
+  json::object ChangedSet(const DeploymentRecord& deployment, const SetRecord& set,
+                          const dialects::SetWish& wish) const override {
+    json::object patch = GardenerDialect::ChangedSet(deployment, set, wish);
+    json::value* spec = patch.if_contains("spec");
+    json::value* replicas = spec != nullptr ? spec->as_object().if_contains("replicas") : nullptr;
+    if (replicas != nullptr && replicas->to_number<int>() < set.core.replicas) {
+      *replicas = set.core.replicas;
+    }
+    return patch;
+  }
+};
+
 bool RemoveNothing(providers::MachineIdentity&, Result<void>&) { return true; }
 
 bool RemoveWithoutIdentity(providers::MachineIdentity& machine, Result<void>&) {
@@ -128,6 +153,9 @@ void TakeFailureForRemoved(Result<void>& answer) {
   if (!answer) answer = Ok();
 }
 
+// It would clean up behind the bug.
+void WithoutSweep(controllers::Settings& settings) { settings.orphan_sweep.reset(); }
+
 void FindNothing(Result<providers::Instance>& answer) {
   answer = providers::FailCloud(core::CloudCode::kNotFound, "not found");
 }
@@ -139,6 +167,85 @@ void AnonymousTokens(net::HttpRequest& request) {
   json::value body = json::parse(request.body);
   body.at("metadata").as_object().erase("annotations");
   request.body = json::serialize(body);
+}
+
+bool IsPatchOf(const net::HttpRequest& request, std::string_view plural) {
+  return request.method == "PATCH" && request.target.contains(plural);
+}
+
+// Writes its own annotations and drops everybody else's.
+void DropForeignNotes(net::HttpRequest& request) {
+  if (!IsPatchOf(request, "/machines/") && !IsPatchOf(request, "/nodes/")) return;
+  json::value body = json::parse(request.body);
+  json::value& metadata = body.as_object()["metadata"];
+  if (!metadata.is_object()) metadata = json::object();
+  json::value& notes = metadata.as_object()["annotations"];
+  if (!notes.is_object()) notes = json::object();
+  notes.as_object()["example.com/note"] = nullptr;
+  request.body = json::serialize(body);
+}
+
+// Its own finalizer is the only one it knows.
+void DropForeignFinalizers(net::HttpRequest& request) {
+  if (!IsPatchOf(request, "/secrets/") || !request.body.contains("finalizers")) return;
+  json::value body = json::parse(request.body);
+  body.at("metadata").as_object()["finalizers"] = json::array();
+  request.body = json::serialize(body);
+}
+
+void DeleteInsteadOfEvicting(net::HttpRequest& request) {
+  const auto eviction = request.target.find("/eviction");
+  if (eviction == std::string::npos) return;
+  request.method = "DELETE";
+  request.target.resize(eviction);
+  request.body.clear();
+}
+
+void TellInEvents(net::HttpRequest& request) {
+  if (request.method != "POST" || !request.target.contains("/events")) return;
+  json::value body = json::parse(request.body);
+  body.as_object()[body.as_object().contains("note") ? "note" : "message"] = "with hunter2";
+  request.body = json::serialize(body);
+}
+
+// As a cache does that asks for something else than it means.
+void SeeNoMachines(net::HttpRequest& request) {
+  const bool reads = request.method == "GET" && request.target.contains("/machines?");
+  if (reads) request.target += "&labelSelector=nobody%3Dhas";
+}
+
+// Looks, where it should delete.
+void Spare(net::HttpRequest& request, std::string_view plural) {
+  if (request.method != "DELETE" || !request.target.contains(plural)) return;
+  request.method = "GET";
+  request.body.clear();
+}
+void SpareNodes(net::HttpRequest& request) { Spare(request, "/nodes/"); }
+void SpareTokens(net::HttpRequest& request) { Spare(request, "/secrets/"); }
+
+// Whoever wrote in between is overruled.
+void WriteWithoutVersion(net::HttpRequest& request) {
+  if (request.method != "PATCH" || !request.body.contains("resourceVersion")) return;
+  json::value body = json::parse(request.body);
+  body.at("metadata").as_object().erase("resourceVersion");
+  request.body = json::serialize(body);
+}
+
+void DrainForNoTime(controllers::Settings& settings) { settings.drain = Duration::zero(); }
+
+void GiveUpCreationAtOnce(controllers::Settings& settings) {
+  settings.creation = std::chrono::seconds(5);
+}
+
+void RetryAtOnce(controllers::Settings& settings) {
+  const Duration soon = std::chrono::milliseconds(50);
+  settings.retry = {.conflict = soon, .short_time = soon, .medium_time = soon, .long_time = soon};
+}
+
+// What cannot be reached is taken for gone.
+void TakeAwayForGone(Result<providers::Instance>& answer) {
+  if (answer) return;
+  answer = providers::FailCloud(core::CloudCode::kNotFound, "not found");
 }
 
 constexpr Mutant kMutants[] = {
@@ -160,9 +267,23 @@ constexpr Mutant kMutants[] = {
      .got = FindNothing},
     {.name = "a failed removal taken for done",
      .removed = TakeFailureForRemoved,
-     .without_sweep = true,
+     .settings = WithoutSweep,
      .needs_chance = true},
     {.name = "tokens that nobody owns", .request = AnonymousTokens},
+    {.name = "sets count one too many", .dialect = Make<SetsCountOneTooMany>},
+    {.name = "sets never shrink", .dialect = Make<NeverShrinksSets>},
+    {.name = "annotations of others dropped", .request = DropForeignNotes},
+    {.name = "finalizers of others dropped", .request = DropForeignFinalizers},
+    {.name = "pods deleted and not evicted", .request = DeleteInsteadOfEvicting},
+    {.name = "a secret in events", .request = TellInEvents},
+    {.name = "an empty list taken for the truth", .request = SeeNoMachines},
+    {.name = "nodes left behind", .request = SpareNodes},
+    {.name = "tokens left behind", .request = SpareTokens},
+    {.name = "writes that overrule others", .request = WriteWithoutVersion, .needs_chance = true},
+    {.name = "no time for a drain", .settings = DrainForNoTime},
+    {.name = "creation given up at once", .settings = GiveUpCreationAtOnce},
+    {.name = "failures tried again at once", .settings = RetryAtOnce, .needs_chance = true},
+    {.name = "what is away taken for gone", .got = TakeAwayForGone, .needs_chance = true},
 };
 
 }  // namespace

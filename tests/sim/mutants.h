@@ -1,5 +1,6 @@
-// Planted bugs: a simulator that finds nothing proves nothing. Each is a controller with one
-// mistake, made outside the product's code: in what it reads, writes, or asks of the cloud.
+// Planted bugs: a simulator that finds nothing proves nothing. Each is a
+// controller with one mistake, made outside the product's code: in what it
+// reads, writes, or asks of the cloud.
 #pragma once
 
 #include <functional>
@@ -7,7 +8,8 @@
 #include <span>
 #include <string_view>
 
-#include "dialects/gardener/gardener.h"
+#include "controllers/shared/surroundings.h"
+#include "dialects/dialect.h"
 #include "net/http.h"
 #include "providers/cloud.h"
 
@@ -20,11 +22,11 @@ struct Mutant {
   void (*request)(net::HttpRequest& request) = nullptr;
   void (*create)(providers::CreateRequest& request) = nullptr;
   void (*got)(Result<providers::Instance>& answer) = nullptr;
-  // What is removed, and the answer to it; returning true means that nobody is asked.
+  // What is removed, and the answer to it; returning true means that nobody is
+  // asked.
   bool (*remove)(providers::MachineIdentity& machine, Result<void>& answer) = nullptr;
   void (*removed)(Result<void>& answer) = nullptr;
-  // Without the sweep for orphans, which would clean up behind it.
-  bool without_sweep = false;
+  void (*settings)(controllers::Settings& settings) = nullptr;
   // Only bad luck shows it, so seeds by chance are needed.
   bool needs_chance = false;
 };

@@ -15,12 +15,12 @@ constexpr std::uint64_t kSeeds = 20;
 TEST_P(MutantTest, IsFound) {
   const Mutant* mutant = GetParam();
   if (!mutant->needs_chance) {
-    EXPECT_FALSE(RunWholeLife(2, {}, 1, mutant).violations.empty())
+    EXPECT_FALSE(RunWholeLife({.replicas = 2, .mutant = mutant}).violations.empty())
         << "not found: " << mutant->name;
     return;
   }
   for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
-    if (!RunByChance(seed, mutant).violations.empty()) {
+    if (!RunByChance({.seed = seed, .mutant = mutant}).violations.empty()) {
       RecordProperty("seeds", static_cast<int>(seed));
       return;
     }

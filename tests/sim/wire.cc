@@ -11,22 +11,68 @@
 
 namespace millwright::sim {
 
-struct Wire::Call {
-  Call(VirtualProcess& client, std::weak_ptr<int> life)
-      : client_life(std::move(life)), changed(client.executor()) {}
+namespace {
+
+// Whole lines only; what is left over waits in `tail` for its end.
+std::string EachLineTwice(const std::string& piece, std::string& tail) {
+  tail += piece;
+  std::string doubled;
+  std::size_t begin = 0;
+  for (std::size_t end = tail.find('\n'); end != std::string::npos; end = tail.find('\n', begin)) {
+    const std::string line = tail.substr(begin, end + 1 - begin);
+    doubled += line + line;
+    begin = end + 1;
+  }
+  tail.erase(0, begin);
+  return doubled;
+}
+
+std::string StatusText(int status) {
+  return fmt::format(
+      R"({{"kind":"Status","apiVersion":"v1","status":"Failure","message":"meddled","code":{}}})",
+      status);
+}
+
+}  // namespace
+
+struct Wire::Call : std::enable_shared_from_this<Wire::Call> {
+  Call(VirtualProcess& client, std::weak_ptr<Line> line)
+      : line(std::move(line)), changed(client.executor()) {}
 
   // Wakes the client, if it lives.
   void Tell() {
-    if (!client_life.expired()) changed.NotifyAll();
+    const auto client = line.lock();
+    if (!client) return;
+    if (client->paused) {
+      client->untold.push_back(weak_from_this());
+    } else {
+      changed.NotifyAll();
+    }
   }
 
-  std::weak_ptr<int> client_life;
+  void Add(std::string piece) {
+    const auto client = line.lock();
+    if (client && (client->repeated || !tail.empty())) piece = EachLineTwice(piece, tail);
+    if (piece.empty()) return;
+    (client && client->held ? held : pieces).push_back(std::move(piece));
+    Tell();
+  }
+
+  void Release() {
+    for (std::string& piece : held) pieces.push_back(std::move(piece));
+    held.clear();
+    Tell();
+  }
+
+  std::weak_ptr<Line> line;
   Signal changed;  // of the client's process
   bool answered = false;
   bool cut = false;  // the server died, or cut it
   net::HttpResponse head;
   bool streams = false;
   std::deque<std::string> pieces;
+  std::deque<std::string> held;  // not to be seen yet
+  std::string tail;              // of a line whose end has not come, where lines are repeated
   bool ended = false;
   bool reader_gone = false;
   std::function<void()> hung;  // called instead of waking the client when it has ended
@@ -45,11 +91,10 @@ class Wire::Writer final : public net::BodyWriter {
   }
 
   Task<Result<void>> Write(std::string piece) override {
-    if (call_->reader_gone || call_->client_life.expired()) {
+    if (call_->reader_gone || call_->line.expired()) {
       co_return Fail(ErrorKind::kCancelled, "the reader is gone");
     }
-    call_->pieces.push_back(std::move(piece));
-    call_->Tell();
+    call_->Add(std::move(piece));
     co_return Ok();
   }
 
@@ -68,7 +113,7 @@ class Wire::Reader final : public net::BodyReader {
 
  private:
   static Task<Result<std::string>> ReadFrom(std::shared_ptr<Call> call) {
-    while (call->pieces.empty() && !call->ended) {
+    while (call->pieces.empty() && !(call->ended && call->held.empty())) {
       if (co_await call->changed.Wait() == Wake::kCancelled) {
         co_return Fail(ErrorKind::kCancelled, "reading was cancelled");
       }
@@ -91,7 +136,8 @@ Wire::Wire(VirtualProcess& client, const ServerPlace& place, net::PeerIdentity p
       place_(place),
       peer_(std::move(peer)),
       meddle_(std::move(meddle)),
-      edit_(edit) {}
+      edit_(edit),
+      clock_(client) {}
 
 Wire::~Wire() = default;
 
@@ -103,7 +149,7 @@ Task<void> Wire::Serve(std::shared_ptr<Call> call, net::Handler& handler,
   call->streams = static_cast<bool>(response.stream);
   call->answered = true;
   if (call->streams) {
-    if (!call->head.body.empty()) call->pieces.push_back(std::exchange(call->head.body, {}));
+    if (!call->head.body.empty()) call->Add(std::exchange(call->head.body, {}));
     call->Tell();
     const auto done = co_await response.stream(writer);
     call->cut = !done;
@@ -116,21 +162,47 @@ Task<void> Wire::Serve(std::shared_ptr<Call> call, net::Handler& handler,
   }
 }
 
-void Wire::CutStreams() {
-  for (const std::weak_ptr<Call>& weak : std::exchange(streams_, {})) {
+void Wire::Cut(std::vector<std::weak_ptr<Call>>& calls) {
+  for (const std::weak_ptr<Call>& weak : std::exchange(calls, {})) {
     const auto call = weak.lock();
-    if (!call || call->ended) continue;
-    call->cut = call->ended = call->reader_gone = true;
+    if (!call || (call->ended && call->held.empty())) continue;
+    call->cut = call->ended = call->answered = call->reader_gone = true;
+    call->held.clear();
     call->Tell();
   }
 }
+
+void Wire::CutStreams() { Cut(streams_); }
+
+void Wire::CutAll() {
+  Cut(streams_);
+  Cut(requests_);
+}
+
+void Wire::Pause(bool pause) {
+  line_->paused = pause;
+  if (pause) return;
+  for (const std::weak_ptr<Call>& weak : std::exchange(line_->untold, {})) {
+    if (const auto call = weak.lock()) call->Tell();
+  }
+}
+
+void Wire::HoldStreams(bool hold) {
+  line_->held = hold;
+  if (hold) return;
+  for (const std::weak_ptr<Call>& weak : streams_) {
+    if (const auto call = weak.lock()) call->Release();
+  }
+}
+
+void Wire::RepeatEvents(bool repeat) { line_->repeated = repeat; }
 
 WireFault Wire::Meddled(const net::HttpRequest& request) const {
   return meddle_ ? meddle_(request) : WireFault{};
 }
 
 std::shared_ptr<Wire::Call> Wire::Begin(net::HttpRequest request) {
-  auto call = std::make_shared<Call>(client_, life_);
+  auto call = std::make_shared<Call>(client_, line_);
   boost::asio::co_spawn(place_.process->executor(),
                         Serve(call, *place_.handler, {.http = std::move(request), .peer = peer_}),
                         boost::asio::detached);
@@ -140,14 +212,17 @@ std::shared_ptr<Wire::Call> Wire::Begin(net::HttpRequest request) {
 Task<Result<net::HttpResponse>> Wire::Send(net::HttpRequest request) {
   const bool is_write = request.method != "GET";
   if (edit_ != nullptr) edit_(request);
+  // Only the lists of caches have pages; what is read to be sure of it is never
+  // old.
+  if (list_as_of_ > 0 && !is_write && request.target.contains("limit=") &&
+      !request.target.contains("continue=")) {
+    request.target += fmt::format("&resourceVersion={}&resourceVersionMatch=Exact", list_as_of_);
+  }
   const WireFault fault = Meddled(request);
   if (fault.kind == WireFault::Kind::kStatus) {
-    co_return net::HttpResponse{
-        .status = fault.status,
-        .headers = {{"Content-Type", "application/json"}},
-        .body = fmt::format(
-            R"({{"kind":"Status","apiVersion":"v1","status":"Failure","message":"meddled","code":{}}})",
-            fault.status)};
+    co_return net::HttpResponse{.status = fault.status,
+                                .headers = {{"Content-Type", "application/json"}},
+                                .body = StatusText(fault.status)};
   }
   if (fault.kind == WireFault::Kind::kRefused || place_.handler == nullptr) {
     co_return Fail(ErrorKind::kUnavailable, "connection refused");
@@ -158,6 +233,8 @@ Task<Result<net::HttpResponse>> Wire::Send(net::HttpRequest request) {
     co_return Fail(ErrorKind::kCancelled, "the request was cancelled");
   }
   const auto call = Begin(std::move(request));
+  std::erase_if(requests_, [](const auto& sent) { return sent.expired(); });
+  requests_.push_back(call);
   if (fault.kind == WireFault::Kind::kHangAfter) call->hung = fault.hung;
   while (!call->ended) {
     if (co_await call->changed.Wait() == Wake::kCancelled) {
@@ -168,10 +245,23 @@ Task<Result<net::HttpResponse>> Wire::Send(net::HttpRequest request) {
     co_return Fail(is_write ? ErrorKind::kInDoubt : ErrorKind::kUnavailable,
                    "the connection was cut");
   }
+  if (fault.kind == WireFault::Kind::kSlow &&
+      co_await SleepFor(clock_, fault.delay) == Wake::kCancelled) {
+    co_return Fail(ErrorKind::kCancelled, "the request was cancelled");
+  }
   co_return std::move(call->head);
 }
 
 Task<Result<net::HttpStream>> Wire::Open(net::HttpRequest request) {
+  if (edit_ != nullptr) edit_(request);
+  if (list_as_of_ > 0 && request.target.contains("sendInitialEvents=true")) {
+    const auto refused = std::make_shared<Call>(client_, line_);
+    refused->pieces.push_back(StatusText(400));
+    refused->ended = true;
+    co_return net::HttpStream{.status = 400,
+                              .headers = {{"Content-Type", "application/json"}},
+                              .body = std::make_unique<Reader>(refused)};
+  }
   const WireFault fault = Meddled(request);
   if (fault.kind != WireFault::Kind::kNone || place_.handler == nullptr) {
     co_return Fail(ErrorKind::kUnavailable, "connection refused");

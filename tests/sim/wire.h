@@ -1,6 +1,6 @@
-// The network between two simulated processes. What a client sent is on its way when Send waits: if
-// the client dies, the server goes on; if the server dies, the client hears that the connection was
-// cut.
+// The network between two simulated processes. What a client sent is on its way
+// when Send waits: if the client dies, the server goes on; if the server dies,
+// the client hears that the connection was cut.
 #pragma once
 
 #include <functional>
@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/virtual/world.h"
 #include "net/http.h"
 #include "net/server_handler.h"
@@ -26,6 +27,7 @@ struct WireFault {
     kNone,
     kRefused,     // it never arrives
     kAnswerLost,  // it is carried out, and the answer never arrives
+    kSlow,        // it is carried out, and the answer comes `delay` later
     kStatus,      // somebody on the way answers with `status`
     kHang,        // nothing happens any more; the sender is about to die
     kHangAfter,   // it is carried out, and then the same
@@ -33,6 +35,7 @@ struct WireFault {
 
   Kind kind = Kind::kNone;
   int status = 0;
+  Duration delay{};
   std::function<void()> hung = nullptr;  // called when nothing happens any more
 };
 
@@ -52,9 +55,30 @@ class Wire final : public net::Http {
 
   // Every stream that is open now ends half-way.
   void CutStreams();
+  // And every request that is on its way: the server goes on with it, and
+  // nobody hears of it.
+  void CutAll();
+
+  // The client's process stands still: it hears of nothing until it goes on.
+  void Pause(bool pause);
+  // Nothing comes through streams; what was said meanwhile comes when they flow
+  // again.
+  void HoldStreams(bool hold);
+  // Each event of a stream comes twice.
+  void RepeatEvents(bool repeat);
+  // Lists show what was there at that revision, as a server that lags behind
+  // would, and initial events cannot be had; 0: as it is.
+  void ListAsOf(std::int64_t revision) { list_as_of_ = revision; }
 
  private:
   struct Call;
+  // What calls know of the client, while it lives.
+  struct Line {
+    bool paused = false;
+    bool held = false;
+    bool repeated = false;
+    std::vector<std::weak_ptr<Call>> untold;  // while it is paused
+  };
   class Reader;
   class Writer;
 
@@ -62,15 +86,19 @@ class Wire final : public net::Http {
                           net::ServerRequest request);
   std::shared_ptr<Call> Begin(net::HttpRequest request);
   WireFault Meddled(const net::HttpRequest& request) const;
+  void Cut(std::vector<std::weak_ptr<Call>>& calls);
 
   VirtualProcess& client_;
   const ServerPlace& place_;
   const net::PeerIdentity peer_;
   const Meddle meddle_;
   const Edit edit_;
+  VirtualClock clock_;
+  std::int64_t list_as_of_ = 0;
+  std::vector<std::weak_ptr<Call>> requests_;
   std::vector<std::weak_ptr<Call>> streams_;
   // Ends with the client: whoever answers later finds nobody.
-  std::shared_ptr<int> life_ = std::make_shared<int>(0);
+  std::shared_ptr<Line> line_ = std::make_shared<Line>();
 };
 
 }  // namespace millwright::sim

@@ -1,35 +1,44 @@
 // What users do in a simulated cluster, from nothing to nothing.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
-#include "tests/sim/cluster.h"
+#include "tests/sim/goals.h"
+#include "tests/sim/schedule.h"
 
 namespace millwright::sim {
 
-// A secret, a class, and a deployment `web` of that many machines.
-std::string SmallDeployment(int replicas, int surge = 1, int unavailable = 0);
-
-// How a run ended.
-struct Outcome {
-  std::vector<std::string> violations;  // promises broken, and goals not reached in time
-  int points = 0;
-  std::uint64_t steps = 0;
-  std::uint64_t checks = 0;
-  int crashes = 0;
-  std::string trace;  // what controllers wrote and logged, in order
-  double simulated_seconds = 0;
+struct LifeRun {
+  int replicas = 1;
+  FaultPlan faults = {};
+  std::uint64_t seed = 1;
+  const Words* words = &GardenerWords();
+  const Mutant* mutant = nullptr;
 };
 
-// Created, scaled by one, rolled, deleted; each as soon as what was before is reached.
-Outcome RunWholeLife(int replicas, FaultPlan faults, std::uint64_t seed = 1,
-                     const Mutant* mutant = nullptr);
+// Created, with pods on its machines and notes of others on its objects; scaled
+// by one, rolled, deleted; each as soon as what was before is reached.
+Outcome RunWholeLife(LifeRun run);
 
-// Random users and faults by the seed, then peace: all must come to rest as wished, and go.
-Outcome RunByChance(std::uint64_t seed, const Mutant* mutant = nullptr);
+struct ChanceRun {
+  std::uint64_t seed = 1;
+  const Words* words = &GardenerWords();
+  const Mutant* mutant = nullptr;
+  // Of what the seed brings, only these. None: all.
+  std::optional<std::set<std::uint64_t>> happenings = std::nullopt;
+  std::optional<std::set<std::uint64_t>> luck = std::nullopt;
+};
 
-// A deployment of that many machines and back to none; what it took, a line for each kind of write.
-std::string MeasureScale(int replicas);
+// Random users and faults by the seed, then peace: all must come to rest as
+// wished, and go.
+Outcome RunByChance(const ChanceRun& run);
+
+// A deployment of that many machines and back to none; what it took, a line for
+// each kind of write.
+std::string MeasureScale(int replicas, const Words& words = GardenerWords());
 
 }  // namespace millwright::sim

@@ -1,0 +1,33 @@
+#include "tests/sim/facts.h"
+
+#include <boost/json/serialize.hpp>
+
+namespace millwright::sim {
+
+namespace json = boost::json;
+
+namespace {
+
+const json::value* At(const json::value& object, std::string_view pointer) {
+  boost::system::error_code none;
+  return object.find_pointer(pointer, none);
+}
+
+}  // namespace
+
+std::string TextAt(const json::value& object, std::string_view pointer) {
+  const json::value* found = At(object, pointer);
+  if (found == nullptr || found->is_null()) return {};
+  return found->is_string() ? std::string(found->as_string()) : json::serialize(*found);
+}
+
+int NumberAt(const json::value& object, std::string_view pointer) {
+  const json::value* found = At(object, pointer);
+  return found != nullptr && found->is_int64() ? static_cast<int>(found->as_int64()) : 0;
+}
+
+bool Has(const json::value& object, std::string_view pointer) {
+  return At(object, pointer) != nullptr;
+}
+
+}  // namespace millwright::sim

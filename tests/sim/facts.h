@@ -1,0 +1,48 @@
+// What the promises are about, read from stored objects in whatever dialect
+// they are written.
+#pragma once
+
+#include <boost/json/value.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace millwright::sim {
+
+struct MachineFacts {
+  std::string name;
+  std::string uid;
+  std::string phase;
+  std::string owner_uid;
+  std::string provider_id;
+  std::string node;
+  bool running = false;   // it is as it should be
+  bool deleting = false;  // somebody told it to go
+};
+
+struct SetFacts {
+  std::string name;
+  std::string uid;
+  std::string owner_uid;
+};
+
+struct DeploymentFacts {
+  std::string name;
+  std::string uid;
+  bool deleting = false;
+  bool rolling = false;  // its strategy has the bounds below
+  int replicas = 0;
+  int surge = 0;
+  int unavailable = 0;
+  // What it says of itself.
+  int updated = 0;
+  bool observed = false;  // its newest spec was seen
+};
+
+// The text, number or presence at a JSON pointer.
+std::string TextAt(const boost::json::value& object, std::string_view pointer);
+int NumberAt(const boost::json::value& object, std::string_view pointer);
+bool Has(const boost::json::value& object, std::string_view pointer);
+
+}  // namespace millwright::sim

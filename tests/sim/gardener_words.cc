@@ -1,0 +1,128 @@
+// Gardener's machine-controller-manager, as it is simulated.
+#include <fmt/format.h>
+
+#include "dialects/gardener/gardener.h"
+#include "dialects/gardener/schema.h"
+#include "tests/sim/words.h"
+
+namespace millwright::sim {
+
+namespace json = boost::json;
+
+namespace {
+
+constexpr const char* kSample = R"(
+apiVersion: v1
+kind: Secret
+metadata: {{name: small, namespace: default}}
+stringData: {{userData: "join <<MACHINE_NAME>> with <<BOOTSTRAP_TOKEN>>", password: {}}}
+---
+apiVersion: machine.sapcloud.io/v1alpha1
+kind: MachineClass
+metadata: {{name: small, namespace: default}}
+provider: simulated
+providerSpec: {{}}
+secretRef: {{name: small, namespace: default}}
+---
+apiVersion: machine.sapcloud.io/v1alpha1
+kind: MachineDeployment
+metadata: {{name: web, namespace: default}}
+spec:
+  replicas: {}
+  strategy: {}
+  selector: {{matchLabels: {{app: web}}}}
+  template:
+    metadata: {{labels: {{app: web, name: web}}}}
+    spec: {{class: {{kind: MachineClass, name: small}}{}}}
+{}
+)";
+
+std::string Rolling(int surge, int unavailable) {
+  return fmt::format(
+      "{{type: RollingUpdate, rollingUpdate: {{maxSurge: {}, "
+      "maxUnavailable: {}}}}}",
+      surge, unavailable);
+}
+
+std::string MakeSample(const Sample& sample) {
+  const std::string strategy =
+      sample.strategy.empty() ? Rolling(sample.surge, sample.unavailable) : sample.strategy;
+  return fmt::format(kSample, kSecret, sample.replicas, strategy, sample.more_machine,
+                     sample.more_spec);
+}
+
+std::string Scaled(int replicas) {
+  return fmt::format(R"({{"spec":{{"replicas":{}}}}})", replicas);
+}
+
+std::string Rolled(int version) {
+  return fmt::format(R"({{"spec":{{"template":{{"metadata":{{"labels":{{"v":"{}"}}}}}}}}}})",
+                     version);
+}
+
+std::string Owner(const json::value& object) {
+  return TextAt(object, "/metadata/ownerReferences/0/uid");
+}
+
+MachineFacts ReadMachine(const json::value& object) {
+  const std::string phase = TextAt(object, "/status/currentStatus/phase");
+  return {.name = TextAt(object, "/metadata/name"),
+          .uid = TextAt(object, "/metadata/uid"),
+          .phase = phase,
+          .owner_uid = Owner(object),
+          .provider_id = TextAt(object, "/spec/providerID"),
+          .node = TextAt(object, "/metadata/labels/node"),
+          .running = phase == "Running",
+          .deleting = Has(object, "/metadata/deletionTimestamp")};
+}
+
+SetFacts ReadSet(const json::value& object) {
+  return {.name = TextAt(object, "/metadata/name"),
+          .uid = TextAt(object, "/metadata/uid"),
+          .owner_uid = Owner(object)};
+}
+
+DeploymentFacts ReadDeployment(const json::value& object) {
+  return {.name = TextAt(object, "/metadata/name"),
+          .uid = TextAt(object, "/metadata/uid"),
+          .deleting = Has(object, "/metadata/deletionTimestamp"),
+          .rolling = TextAt(object, "/spec/strategy/type") == "RollingUpdate",
+          .replicas = NumberAt(object, "/spec/replicas"),
+          .surge = NumberAt(object, "/spec/strategy/rollingUpdate/maxSurge"),
+          .unavailable = NumberAt(object, "/spec/strategy/rollingUpdate/maxUnavailable"),
+          .updated = NumberAt(object, "/status/updatedReplicas"),
+          .observed = NumberAt(object, "/status/observedGeneration") ==
+                      NumberAt(object, "/metadata/generation")};
+}
+
+std::unique_ptr<dialects::Dialect> MakeDialect() {
+  return std::make_unique<dialects::gardener::GardenerDialect>();
+}
+
+std::vector<json::object> Definitions() {
+  const auto definitions = dialects::gardener::Crds();
+  return {definitions.begin(), definitions.end()};
+}
+
+}  // namespace
+
+const Words& GardenerWords() {
+  static const Words words{.name = "gardener",
+                           .group = "machine.sapcloud.io",
+                           .version = "v1alpha1",
+                           .machines = "machines",
+                           .sets = "machinesets",
+                           .deployments = "machinedeployments",
+                           .component = "machine-controller-manager",
+                           .dialect = MakeDialect,
+                           .definitions = Definitions,
+                           .sample = MakeSample,
+                           .scaled = Scaled,
+                           .rolled = Rolled,
+                           .read_machine = ReadMachine,
+                           .read_set = ReadSet,
+                           .read_deployment = ReadDeployment};
+  return words;
+}
+
+}  // namespace millwright::sim

@@ -1,0 +1,75 @@
+#include "tests/sim/goals.h"
+
+#include <fmt/format.h>
+
+namespace millwright::sim {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+// The auditor looks at what is stored; this is what is said.
+void ExpectDiscretion(const Cluster& cluster, Outcome& outcome) {
+  for (const std::string& line : cluster.log().lines()) {
+    if (line.contains(kSecret)) outcome.violations.push_back("a secret in the log: " + line);
+  }
+}
+
+}  // namespace
+
+bool IsSettled(const Auditor& auditor, int replicas) {
+  return auditor.Running() == replicas &&
+         auditor.machines().size() == static_cast<std::size_t>(replicas);
+}
+
+bool IsRolled(const Auditor& auditor, int replicas) {
+  if (!IsSettled(auditor, replicas) || auditor.deployments().size() != 1) return false;
+  const DeploymentFacts& deployment = auditor.deployments().begin()->second;
+  return deployment.updated == replicas && deployment.observed;
+}
+
+bool IsEmpty(const Auditor& auditor) {
+  return auditor.machines().empty() && auditor.sets().empty() && auditor.deployments().empty();
+}
+
+void Expect(Outcome& outcome, bool reached, std::string_view what) {
+  if (!reached) outcome.violations.push_back(fmt::format("not reached in time: {}", what));
+}
+
+void ExpectRest(Cluster& cluster, Outcome& outcome) {
+  cluster.Pass(2min);  // events that wait to be written, leases of nothing
+  cluster.ForgetWrites();
+  cluster.Pass(10min);
+  if (!cluster.writes().empty()) {
+    outcome.violations.push_back(fmt::format("{} writes at rest, such as {}",
+                                             cluster.writes().size(), cluster.writes().front()));
+  }
+}
+
+Outcome Finish(Cluster& cluster, Outcome outcome) {
+  ExpectDiscretion(cluster, outcome);
+  cluster.auditor().ExpectNothingLeft(cluster.store(), cluster.world().Elapsed());
+  const auto& broken = cluster.auditor().violations();
+  outcome.violations.insert(outcome.violations.end(), broken.begin(), broken.end());
+  outcome.points = cluster.points();
+  outcome.steps = cluster.steps();
+  outcome.checks = cluster.auditor().checks();
+  outcome.crashes = cluster.crashes();
+  outcome.luck = cluster.luck();
+  for (const std::string& line : cluster.log().lines()) outcome.trace += line + "\n";
+  for (const providers::CloudEvent& event : cluster.cloud().history()) {
+    outcome.trace += ToString(event) + "\n";
+  }
+  outcome.simulated_seconds =
+      std::chrono::duration<double>(cluster.world().Elapsed().time_since_epoch()).count();
+  return outcome;
+}
+
+providers::EngineOptions SlowCloud() {
+  providers::EngineOptions options{.boot = 30s};
+  options.times[providers::IndexOf(providers::CallKind::kCreate)] = {.effect = 2s, .answer = 1s};
+  options.times[providers::IndexOf(providers::CallKind::kRemove)] = {.effect = 1s, .answer = 1s};
+  return options;
+}
+
+}  // namespace millwright::sim

@@ -1,0 +1,40 @@
+// What every run must reach in the end, and how a run ended.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/sim/cluster.h"
+
+namespace millwright::sim {
+
+// How a run ended.
+struct Outcome {
+  std::vector<std::string> violations;  // promises broken, and goals not reached in time
+  int points = 0;
+  std::uint64_t steps = 0;
+  std::uint64_t checks = 0;
+  int crashes = 0;
+  std::vector<Cluster::Luck> luck;  // what chance did
+  std::string trace;                // what controllers wrote and logged, in order
+  double simulated_seconds = 0;
+};
+
+// So many machines run and no others are there, not even going.
+bool IsSettled(const Auditor& auditor, int replicas);
+// The same, and the deployment says that all of them are of its last template.
+bool IsRolled(const Auditor& auditor, int replicas);
+// Nothing is there at all.
+bool IsEmpty(const Auditor& auditor);
+
+void Expect(Outcome& outcome, bool reached, std::string_view what);
+// Nothing is written once all is as it should be.
+void ExpectRest(Cluster& cluster, Outcome& outcome);
+// At the end: what must not be left, or told to anybody; what it took.
+Outcome Finish(Cluster& cluster, Outcome outcome);
+
+// A cloud that takes its time, as all do.
+providers::EngineOptions SlowCloud();
+
+}  // namespace millwright::sim

@@ -1,0 +1,29 @@
+#include "tests/sim/request_limits.h"
+
+#include <fmt/format.h>
+
+namespace millwright::sim {
+
+namespace {
+
+// One of an object's writes fails, is tried again soon, later, and later still:
+// a dozen in the first minute. Twenty objects share a collection's path.
+constexpr int kMostOfOne = 60;
+constexpr int kMostOfACollection = 600;
+
+}  // namespace
+
+std::optional<std::string> RequestLimits::Add(std::string_view method, std::string_view path,
+                                              SteadyTime now) {
+  if (now >= minute_ + std::chrono::minutes(1)) {
+    minute_ = now;
+    counts_.clear();
+  }
+  const int count = ++counts_[fmt::format("{} {}", method, path)];
+  const int most =
+      method == "POST" && !path.ends_with("/eviction") ? kMostOfACollection : kMostOfOne;
+  if (count != most + 1) return std::nullopt;
+  return fmt::format("more than {} times in a minute: {} {}", most, method, path);
+}
+
+}  // namespace millwright::sim
