@@ -6,6 +6,7 @@
 
 #include "controllers/contract/shared/belonging.h"
 #include "controllers/contract/shared/resources.h"
+#include "controllers/shared/earlier.h"
 #include "dialects/capi/body_parts.h"
 #include "dialects/capi/status/patch.h"
 #include "dialects/capi/status/paused.h"
@@ -154,11 +155,16 @@ SetController::Members SetController::FindMembers(const SetRecord& set) const {
 }
 
 Task<Result<Requeue>> SetController::Reconcile(ObjectKey key) {
+  pacer_.Begin(key);
+  CO_TRY(const Requeue again, co_await Look(key));
+  co_return pacer_.End(key, again);
+}
+
+Task<Result<Requeue>> SetController::Look(ObjectKey key) {
   const SetRecord* found = caches_.sets.store().Find(key);
   if (found == nullptr || !surroundings_.settings.Watches(found->labels)) {
     co_return Requeue::WhenChanged();
   }
-  pacer_.Looked(key);
   Pass pass{.set = *found};
   if (IsBehind(pass.set)) co_return Requeue::After(kube::WriteGuard::kLookAgain);
   const capi::ClusterRecord* cluster = caches_.clusters.store().Find(ClusterOf(pass.set));
@@ -324,7 +330,8 @@ Task<Result<Requeue>> SetController::Report(Pass& pass) {
   capi::SetReport report = capi::NextSetStatus(set, pass.facts, now);
   CO_CHECK(co_await sets_.Patch(set.meta, capi::StatusPatch(set.status, report.status), "status"));
   if (!pass.result) co_return Failure(pass.result.error());
-  if (report.look_again) co_return Requeue::After(*report.look_again - now);
+  const std::optional<WallTime> again = Earlier(pass.look_again, report.look_again);
+  if (again) co_return Requeue::After(std::max(*again - now, Duration::zero()));
   co_return Requeue::WhenChanged();
 }
 

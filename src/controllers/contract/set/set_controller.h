@@ -36,6 +36,7 @@ class SetController {
     capi::SetFacts facts;
     ExternalLook infrastructure_template;
     ExternalLook bootstrap_template;
+    std::optional<WallTime> look_again;
     bool wrote = false;  // to machines: what is known of them is old now
     Result<void> result;
 
@@ -47,6 +48,7 @@ class SetController {
   using Members = std::vector<const capi::MachineRecord*>;  // until the next wait
 
   Task<Result<kube::Requeue>> Reconcile(kube::ObjectKey key);
+  Task<Result<kube::Requeue>> Look(kube::ObjectKey key);
   bool IsBehind(const capi::SetRecord& set);
   Members FindMembers(const capi::SetRecord& set) const;
   Task<Result<bool>> Prepare(const Pass& pass);

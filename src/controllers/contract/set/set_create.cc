@@ -234,7 +234,7 @@ Task<void> SetController::SweepClones(Pass& pass) {
   if (complete) {
     swept_.insert(pass.set.meta.uid);
   } else {
-    controller_.queue().AddAfter(pass.set.meta.key, kOrphanAge);
+    pass.look_again = surroundings_.clock.Now() + kOrphanAge;
   }
 }
 
