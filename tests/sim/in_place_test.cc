@@ -1,4 +1,5 @@
 // Machines that are changed and not replaced.
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -129,6 +130,29 @@ TEST_F(InPlaceTest, Gardener_13_130_MachinesAreUpdatedOneByOneAndChangeSets) {
       30min))
       << Dump();
   EXPECT_EQ(Names(), before);
+}
+
+TEST_F(InPlaceTest, Gardener_13_112_ASuccessWakesTheDeploymentAndOtherNewsOfANodeDoesNot) {
+  Begin(2, kAuto);
+  ASSERT_TRUE(UntilRunning(2)) << Dump();
+  ChangeTemplate();
+  ASSERT_TRUE(cluster_.Until([&] { return NodesAt("ReadyForUpdate").size() == 1u; }, 5min))
+      << Dump();
+  cluster_.world().Advance(1min);
+  const std::string node = NameOf(NodesAt("ReadyForUpdate").at(0));
+  const auto deployments_and_sets = [&] {
+    return std::ranges::count_if(cluster_.writes(), [](const std::string& write) {
+      return write.contains("machinedeployments") || write.contains("machinesets");
+    });
+  };
+  cluster_.ForgetWrites();
+  cluster_.Ask("PATCH", Node(node) + "/status",
+               R"({"status": {"conditions": [{"type": "PIDPressure", "status": "False"}]}})",
+               "application/strategic-merge-patch+json");
+  cluster_.world().Advance(1min);
+  EXPECT_EQ(deployments_and_sets(), 0) << Dump();
+  Label(Node(node), kResult, "successful");
+  ASSERT_TRUE(cluster_.Until([&] { return Updated() == 1; }, 10s)) << Dump();
 }
 
 TEST_F(InPlaceTest, Gardener_13_126_WithSurgeANewMachineComesFirst) {

@@ -1,5 +1,6 @@
 """Other machines in place of those that are there: how many may be missing, and how many too many."""
 
+import contextlib
 import math
 
 from bodies import next_version, rolling
@@ -28,20 +29,20 @@ def updates_keep_their_promises(yard):
             yard.deploy(name, REPLICAS, strategy=rolling(*limits))
         for name, limits in names.items():
             yard.until_running(name, REPLICAS)
-        men = {}
-        for name in names:
-            with watchman(yard, name) as him:
-                men[name] = him
-                _roll(yard, name, him, names[name])
+        with contextlib.ExitStack() as stack:
+            men = {name: stack.enter_context(watchman(yard, name)) for name in names}
+            before = {name: yard.names("machines", name) for name in names}
+            for name, him in men.items():
+                him.keep_watch()
+                yard.patch("deployments", name, next_version(2))
+            for name, him in men.items():
+                yard.until(f"{name} is rolled", lambda: yard.runs(name, REPLICAS) and not before[name] & yard.names("machines", name))
+                _judge(him, names[name])
         yard.until("one set each has machines", lambda: all(
             sorted(s["spec"].get("replicas", 0) for s in yard.all("sets", name)) == [0, REPLICAS] for name in names))
 
 
-def _roll(yard, name, him, limits):
-    before = yard.names("machines", name)
-    him.keep_watch()
-    yard.patch("deployments", name, next_version(2))
-    yard.until(f"{name} is rolled", lambda: yard.runs(name, REPLICAS) and not before & yard.names("machines", name))
+def _judge(him, limits):
     surge, unavailable = resolve(*limits)
     assert him.highest_total <= REPLICAS + surge, f"{limits}: {him.highest_total} machines at once"
     assert him.lowest_available >= REPLICAS - unavailable, f"{limits}: only {him.lowest_available} available"

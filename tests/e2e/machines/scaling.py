@@ -24,7 +24,8 @@ def from_none_to_fifty_to_five(yard):
             yard.patch("deployments", name, {"spec": {"replicas": 5}})
             yard.until_running(name, 5)
             assert len(him.ever) == 50, f"{len(him.ever)} machines for 50"
-        assert (cloud_calls(them, "create_machine"), cloud_calls(them, "delete_machine")) == (50, 45)
+        calls = (cloud_calls(them, "create_machine"), cloud_calls(them, "delete_machine"))
+        assert calls == (50, 45), f"{calls} calls to create and delete"
         yard.delete("deployments", name)
         yard.until_gone(name)
         assert not yard.all("nodes"), yard.names("nodes")
