@@ -48,7 +48,7 @@ void MachineController::OnMachine(const MachineRecord* before, const MachineReco
   const MachineRecord& machine = after != nullptr ? *after : *before;
   controller_.queue().Add(machine.meta.key);
   if (after == nullptr) {
-    drainer_.Forget(machine.meta.uid);
+    ForgetDrain(machine.meta.uid);
     reset_.erase(machine.meta.key);
   }
   const bool same_phase =

@@ -84,6 +84,7 @@ class MachineController {
   // ---- Going (machine_delete.cc)
   Task<Next> Remove(Machine machine);
   Task<Next> Drain(Machine& machine, core::Force force, bool& drained);
+  void ForgetDrain(const Uid& machine);
   Task<Result<void>> AnnounceEnd(const Machine& machine);
   Task<Result<std::optional<std::string>>> LookForNode(const Machine& machine);
   Task<Result<void>> RemoveNode(const Machine& machine);
@@ -121,6 +122,7 @@ class MachineController {
 
   kube::Controller controller_;
   Drainer drainer_;
+  std::unordered_map<std::string, std::string> drain_said_;  // by UID: why a drain does not go on
   TaskGroup tasks_;
 };
 

@@ -134,7 +134,7 @@ Task<Result<Requeue>> MachineController::Remove(MachineRecord machine) {
         break;
       }
       case DeletionAction::kRemoveFinalizer:
-        drainer_.Forget(machine.meta.uid);
+        ForgetDrain(machine.meta.uid);
         if (tokens_) CO_CHECK(co_await tokens_->Drop(machine.meta.uid, machine.meta.key.name));
         CO_CHECK(co_await machines_.RemoveFinalizer(machine.meta, machine.finalizers,
                                                     surroundings_.dialect.names().finalizer));
@@ -197,7 +197,7 @@ Task<Result<Requeue>> MachineController::Drain(MachineRecord& machine, core::For
   const bool done = look && look->state == core::DrainState::kDone;
   const bool over = look && look->state == core::DrainState::kTimeOver;
   if (done || forced || over) {
-    drainer_.Forget(machine.meta.uid);
+    ForgetDrain(machine.meta.uid);
     machine.stage = core::AfterDrain(done, force).stage;
     drained = done || forced;
     if (drained) co_return Requeue::WhenChanged();
@@ -214,10 +214,23 @@ Task<Result<Requeue>> MachineController::Drain(MachineRecord& machine, core::For
       std::max<Duration>(next - surroundings_.clock.Now(), std::chrono::milliseconds(1)));
   // A drain that just takes its time says nothing new at each pod.
   if (look && !blocked && machine.stage == DeletionStage::kDrain) co_return requeue;
-  co_return co_await StayAt(
-      machine, DeletionStage::kDrain,
-      !look || blocked ? OperationState::kFailed : OperationState::kProcessing, std::move(message),
-      requeue);
+  // Nor does one that has said this before: where another text stands now, a second leader put it
+  // there, and the two would answer each other without end.
+  const auto said = drain_said_.find(machine.meta.uid.str());
+  if (machine.stage == DeletionStage::kDrain && said != drain_said_.end() &&
+      said->second == message) {
+    co_return requeue;
+  }
+  CO_CHECK(co_await StayAt(machine, DeletionStage::kDrain,
+                           !look || blocked ? OperationState::kFailed : OperationState::kProcessing,
+                           message, requeue));
+  drain_said_.insert_or_assign(machine.meta.uid.str(), std::move(message));
+  co_return requeue;
+}
+
+void MachineController::ForgetDrain(const Uid& machine) {
+  drainer_.Forget(machine);
+  drain_said_.erase(machine.str());
 }
 
 // The node says that it goes, and takes no more pods.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "controllers/shared/node_writer.h"
 #include "kube/projection/list.h"
 
 namespace millwright::controllers {
@@ -144,7 +145,9 @@ Task<Result<void>> OrphanController::RemoveOrphans(Round& round,
     std::optional<core::MachineRecord> owner;
     if (*live && IsMadeFor(instance, **live)) owner = RecordOf(**live);
     if (!core::IsOrphan(orphan, owner)) continue;
-    co_await Remove(round, orphan.id, orphan.machine);
+    const bool removed = co_await Remove(round, orphan.id, orphan.machine);
+    // A machine that is there has a node of that name itself.
+    if (removed && !*live) co_await RemoveNode(orphan.id);
   }
   co_return Ok();
 }
@@ -197,6 +200,26 @@ Task<void> OrphanController::Remove(Round& round, std::string id, std::string ma
   round.again_soon = true;
   log_.Warning("instance without a machine cannot be removed",
                {{"instance", id}, {"error", removed.error().message()}});
+  co_return false;
+}
+
+// Whoever made an instance for a machine that was gone already (its view was old) let it join, and
+// nobody else knows of that node.
+Task<void> OrphanController::RemoveNode(std::string instance) {
+  if (!caches_.nodes) co_return;
+  const auto nodes = caches_.nodes->store().objects();
+  const auto node = std::ranges::find(nodes, instance, &dialects::NodeRecord::provider_id);
+  if (node == nodes.end()) co_return;
+  const kube::Meta meta = (*node).meta;
+  NodeWriter writer(*surroundings_.target, caches_.nodes->guard());
+  auto removed = co_await writer.Delete(meta);
+  if (removed) {
+    removed = co_await writer.LetGo(meta, surroundings_.dialect.names().node_finalizer);
+  }
+  if (!removed && removed.error().kind() != ErrorKind::kNotFound) {
+    log_.Warning("node of an instance without a machine cannot be removed",
+                 {{"node", meta.key.name}, {"error", removed.error().message()}});
+  }
 }
 
 Task<Result<std::optional<MachineRecord>>> OrphanController::ReadLive(std::string machine) {

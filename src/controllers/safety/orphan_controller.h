@@ -38,7 +38,9 @@ class OrphanController {
   Task<Result<kube::Requeue>> Sweep(kube::ObjectKey key);
   Task<Result<void>> RemoveOrphans(Round& round, const std::vector<providers::Instance>& listed);
   Task<Result<void>> RemoveSurplus(Round& round, const std::vector<providers::Instance>& listed);
-  Task<void> Remove(Round& round, std::string id, std::string machine);
+  // Whether it is gone.
+  Task<bool> Remove(Round& round, std::string id, std::string machine);
+  Task<void> RemoveNode(std::string instance);
   // What the API server says now, not the cache; none: there is no such machine.
   Task<Result<std::optional<dialects::MachineRecord>>> ReadLive(std::string machine);
   void OnMachine(const dialects::MachineRecord* before, const dialects::MachineRecord* after);
