@@ -57,6 +57,11 @@ class Work:
     def machine_names(self):
         return [item["metadata"]["name"] for item in self.plane.must("GET", self.machines)["items"]]
 
+    def staying_names(self):
+        """Of machines that nobody has deleted yet."""
+        return [item["metadata"]["name"] for item in self.plane.must("GET", self.machines)["items"]
+                if "deletionTimestamp" not in item["metadata"]]
+
     def delete_machines(self, names):
         with concurrent.futures.ThreadPoolExecutor(4) as pool:
             list(pool.map(lambda name: self.plane.call("DELETE", f"{self.machines}/{name}"), names))

@@ -102,7 +102,7 @@ def w6_churn(life, every_second=10):
     with Stretch(life) as stretch:
         begun = time.monotonic()
         for second in range(life.churn_seconds):
-            names = life.work.machine_names()
+            names = life.work.staying_names()
             life.work.delete_machines(chance.sample(names, min(every_second, len(names))))
             life.group.check()
             time.sleep(max(0, begun + second + 1 - time.monotonic()))
