@@ -184,7 +184,7 @@ Task<Result<void>> OrphanController::RemoveSurplus(Round& round,
   co_return Ok();
 }
 
-Task<void> OrphanController::Remove(Round& round, std::string id, std::string machine) {
+Task<bool> OrphanController::Remove(Round& round, std::string id, std::string machine) {
   ++round.removed;
   // By its id alone: whatever else has the machine's name is not meant.
   const auto removed = co_await round.of.cloud->Remove(
@@ -195,7 +195,7 @@ Task<void> OrphanController::Remove(Round& round, std::string id, std::string ma
   if (removed) {
     log_.Info("removed an instance without a machine",
               {{"instance", id}, {"machine", machine}, {"class", round.class_name}});
-    co_return;
+    co_return true;
   }
   round.again_soon = true;
   log_.Warning("instance without a machine cannot be removed",
