@@ -10,6 +10,8 @@ namespace millwright::controllers::contract {
 namespace {
 
 constexpr Duration kAtOnce = std::chrono::milliseconds(1);
+// A silence is told when it is longer than its grace, not when it is as long.
+constexpr Duration kLonger = std::chrono::seconds(1);
 const kube::GroupVersionResource kPods{"", "v1", "pods"};
 
 }  // namespace
@@ -156,9 +158,11 @@ Task<Duration> RemoteClusters::LiveOnce(std::shared_ptr<Link> link) {
   tasks.Spawn([nodes = &(*remote)->nodes()] { return nodes->Run(); });
   tasks.Spawn([this, link, remote = *remote] { return TellSynced(link, remote); });
   const ProbeAnswer last = co_await Keep(link, *remote);
-  const bool was_connected = std::exchange(link->connected, nullptr) != nullptr;
+  bool was_connected = std::exchange(link->connected, nullptr) != nullptr;
   tasks.Cancel();
   co_await tasks.Join();
+  // The nodes may have become complete at the very end.
+  was_connected |= std::exchange(link->connected, nullptr) != nullptr;
   if (was_connected) {
     log_.Warning("connection to the cluster given up", {{"cluster", link->key.ToString()}});
     TellConnection(*link);
@@ -242,7 +246,7 @@ std::optional<WallTime> RemoteClusters::NextSilence(const Link& link) const {
   if (!link.health.last_success) return next;
   for (std::size_t i = 0; i < silences_.size(); ++i) {
     if (i < link.silence_told.size() && link.silence_told[i]) continue;
-    const WallTime due = *link.health.last_success + silences_[i].grace;
+    const WallTime due = *link.health.last_success + silences_[i].grace + kLonger;
     next = next ? std::min(*next, due) : due;
   }
   return next;
@@ -253,7 +257,8 @@ void RemoteClusters::TellSilences(Link& link) {
   link.silence_told.resize(silences_.size());
   const WallTime now = surroundings_.clock.Now();
   for (std::size_t i = 0; i < silences_.size(); ++i) {
-    if (link.silence_told[i] || now < *link.health.last_success + silences_[i].grace) continue;
+    if (link.silence_told[i] || now < *link.health.last_success + silences_[i].grace + kLonger)
+      continue;
     link.silence_told[i] = true;
     silences_[i].listener(link.key);
   }
