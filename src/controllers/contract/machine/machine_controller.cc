@@ -278,10 +278,17 @@ Task<Result<Requeue>> MachineController::Finish(Pass& pass) {
     if (!gone && gone.error().kind() != ErrorKind::kNotFound) co_return Failure(gone.error());
     co_return Requeue::WhenChanged();
   }
-  if (!pass.errors.empty()) co_return Failure(Joined(std::move(pass.errors)));
   if (report.look_again) pass.LookAgain(*report.look_again);
-  if (!pass.look_again) co_return Requeue::WhenChanged();
-  co_return Requeue::After(std::max<Duration>(*pass.look_again - now, std::chrono::seconds(1)));
+  std::optional<Duration> after;
+  if (pass.look_again) {
+    after = std::max<Duration>(*pass.look_again - now, std::chrono::seconds(1));
+  }
+  if (!pass.errors.empty()) {
+    // A time that ends does so however long the next try is put off.
+    if (after) controller_.queue().AddAfter(meta.key, *after);
+    co_return Failure(Joined(std::move(pass.errors)));
+  }
+  co_return after ? Requeue::After(*after) : Requeue::WhenChanged();
 }
 
 }  // namespace millwright::controllers::contract

@@ -43,6 +43,12 @@ void Show(Pass& pass, std::string_view reason, std::string message) {
   pass.facts.deletion = {.reason = std::string(reason), .message = std::move(message)};
 }
 
+// A connection that is missing wakes us when it comes; until then only time can change anything.
+void NoteFailure(Pass& pass, const Error& error) {
+  pass.facts.succeeded = false;
+  if (pass.remote != nullptr) pass.Failed(error);
+}
+
 void StartAt(std::optional<WallTime>& time, WallTime now) {
   if (!time) time = std::chrono::floor<std::chrono::seconds>(now);
 }
@@ -206,7 +212,7 @@ Task<bool> MachineController::DrainNode(Pass& pass) {
          "Error draining Node, please check controller logs for errors");
     Tell(pass.seen, EventSeverity::kWarning, "FailedDrainNode",
          "error draining Machine's node \"" + pass.machine.status.node + "\"");
-    pass.Failed(look.error());
+    NoteFailure(pass, look.error());
     co_return false;
   }
   if (look->done) {
@@ -235,7 +241,7 @@ Task<bool> MachineController::AwaitVolumes(Pass& pass) {
     Tell(pass.seen, EventSeverity::kWarning, "FailedWaitForVolumeDetach",
          "error waiting for node volumes detaching, Machine's node \"" + pass.machine.status.node +
              "\"");
-    pass.Failed(look.error());
+    NoteFailure(pass, look.error());
     co_return false;
   }
   if (look->done) {
@@ -274,7 +280,9 @@ Task<bool> MachineController::DeleteNode(Pass& pass) {
        "error deleting Machine's node \"" + node + "\"");
   Show(pass, capi::reasons::kDeletingNode,
        "Error deleting Node, please check controller logs for errors");
-  pass.Failed(deleted.error());
+  const Duration limit = Seconds(pass.seen.spec.handed_down.node_deletion_timeout_seconds);
+  if (limit > Duration::zero()) pass.LookAgain(*pass.seen.meta.deleting_since + limit);
+  NoteFailure(pass, deleted.error());
   co_return false;
 }
 

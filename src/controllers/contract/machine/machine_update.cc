@@ -38,8 +38,7 @@ bool IsPending(const capi::MachineRecord& machine) {
                              [](const std::string& hook) { return hook == kHook; });
 }
 
-void Unmark(capi::MachineRecord& machine) {
-  machine.annotations.erase(std::string(capi::annotations::kUpdateInProgress));
+void RemoveHook(capi::MachineRecord& machine) {
   std::vector<std::string> hooks = PendingHooks(machine);
   std::erase(hooks, kHook);
   const std::string key(capi::annotations::kPendingHooks);
@@ -86,8 +85,8 @@ Task<Result<void>> MachineController::UnmarkUpdate(const capi::Reference& refere
                                       {{"metadata", {{"annotations", {{mark, nullptr}}}}}});
 }
 
-// The machine's own marks go with the patch at the end of the pass, after the others': whoever
-// crashes in between finds the hook pending and cleans up.
+// The machine's own mark went before, and the hook goes last, with the patch at the end of the
+// pass: whoever crashes in between finds the hook pending and goes on here.
 Task<void> MachineController::EndUpdate(Pass& pass) {
   for (const auto& [reference, look] :
        {std::pair(&pass.seen.spec.infrastructure, &pass.infrastructure),
@@ -95,8 +94,7 @@ Task<void> MachineController::EndUpdate(Pass& pass) {
     const Result<void> unmarked = co_await UnmarkUpdate(*reference, *look);
     if (!unmarked) co_return pass.Failed(unmarked.error());
   }
-  update_calls_.erase(pass.seen.meta.uid);
-  Unmark(pass.machine);
+  RemoveHook(pass.machine);
 }
 
 Task<void> MachineController::UpdateInPlace(Pass& pass) {
@@ -154,7 +152,11 @@ Task<void> MachineController::UpdateInPlace(Pass& pass) {
   const Result<InPlaceUpdate> update =
       co_await surroundings_.in_place.Update({*own, *infrastructure, *bootstrap});
   if (!update) co_return fail(update.error());
-  if (!update->look_again) co_return co_await EndUpdate(pass);
+  if (!update->look_again) {
+    update_calls_.erase(machine.meta.uid);
+    pass.machine.annotations.erase(std::string(capi::annotations::kUpdateInProgress));
+    co_return;
+  }
   update_calls_[machine.meta.uid] = surroundings_.clock.Elapsed() + *update->look_again;
   pass.facts.update_message = "In-place update in progress";
   if (!update->message.empty()) pass.facts.update_message += ": " + update->message;
