@@ -40,6 +40,7 @@ Task<Result<void>> ApiNodeJoiner::Join(Node node) {
       {"conditions",
        json::array{Condition("MemoryPressure", "False", "KubeletHasSufficientMemory", now),
                    Condition("DiskPressure", "False", "KubeletHasNoDiskPressure", now),
+                   Condition("PIDPressure", "False", "KubeletHasSufficientPID", now),
                    Condition("Ready", "True", "KubeletReady", now)}}};
   // The status comes with the object: for nodes a real server takes it.
   const json::object body{{"apiVersion", "v1"},
