@@ -267,17 +267,32 @@ Task<void> SetController::CreateMachine(const SetRecord& set, const std::string&
   failed = std::move(created);
 }
 
+Task<void> SetController::RemoveMachine(const SetRecord& set, const kube::Meta& machine,
+                                        Result<void>& failed) {
+  auto removed = co_await machines_.Delete(machine);
+  if (!removed) {
+    Tell(set, kube::EventSeverity::kWarning, "FailedDelete",
+         "Error deleting: " + removed.error().message());
+    failed = std::move(removed);
+    co_return;
+  }
+  removed_.insert(machine.uid);
+  Tell(set, kube::EventSeverity::kNormal, "SuccessfulDelete",
+       "Deleted Machine: " + machine.key.name);
+}
+
 Task<Result<void>> SetController::RemoveMachines(SetRecord& set, const Members& members,
                                                  const core::ReplicaPlan& plan) {
+  std::unordered_map<std::string_view, const MachineRecord*> by_name;
+  for (const MachineRecord* record : members.records) by_name.emplace(record->core.name, record);
   std::vector<kube::Meta> going;
   std::vector<std::string> names;
   for (const core::Removal& removal : plan.remove) {
-    const auto record = std::ranges::find(members.records, removal.name,
-                                          [](const MachineRecord* m) { return m->core.name; });
-    if ((*record)->core.IsDeleting()) continue;
+    const MachineRecord& record = *by_name.at(removal.name);
+    if (record.core.IsDeleting()) continue;
     // One that we wrote to and do not see so yet may be another set's by now; its change wakes us.
-    if (caches_.machines.guard().IsBehind((*record)->meta.key)) continue;
-    going.push_back((*record)->meta);
+    if (caches_.machines.guard().IsBehind(record.meta.key)) continue;
+    going.push_back(record.meta);
     names.push_back(removal.name);
   }
   const std::uint32_t floor = FloorAbove(set, names);
@@ -286,19 +301,13 @@ Task<Result<void>> SetController::RemoveMachines(SetRecord& set, const Members& 
            co_await sets_.Patch(set.meta, surroundings_.dialect.NameFloor(set, floor)));
     set.name_floor = floor;
   }
+  // What cannot be removed does not keep the others.
   Result<void> result;
+  TaskGroup group(surroundings_.executor);
   for (const kube::Meta& machine : going) {
-    auto removed = co_await machines_.Delete(machine);
-    if (!removed) {
-      Tell(set, kube::EventSeverity::kWarning, "FailedDelete",
-           "Error deleting: " + removed.error().message());
-      result = std::move(removed);
-      continue;
-    }
-    removed_.insert(machine.uid);
-    Tell(set, kube::EventSeverity::kNormal, "SuccessfulDelete",
-         "Deleted Machine: " + machine.key.name);
+    group.Spawn([this, &set, &machine, &result] { return RemoveMachine(set, machine, result); });
   }
+  co_await group.Join();
   co_return result;
 }
 

@@ -41,6 +41,8 @@ class SetController {
                                     int count);
   Task<void> CreateMachine(const dialects::SetRecord& set, const std::string& name,
                            Result<void>& failed);
+  Task<void> RemoveMachine(const dialects::SetRecord& set, const kube::Meta& machine,
+                           Result<void>& failed);
   Task<Result<void>> RemoveMachines(dialects::SetRecord& set, const Members& members,
                                     const core::ReplicaPlan& plan);
   Task<Result<void>> Report(const dialects::SetRecord& set, const Members& members,
