@@ -193,8 +193,8 @@ INSTANTIATE_TEST_SUITE_P(All, RetryForTest,
                                          RetryCase{ErrorKind::kInternal, Retry::kBackOff},
                                          RetryCase{ErrorKind::kThrottled, Retry::kAfterHint},
                                          RetryCase{ErrorKind::kInvalid, Retry::kSlowly},
-                                         RetryCase{ErrorKind::kPermission, Retry::kSlowly},
-                                         RetryCase{ErrorKind::kUnauthenticated, Retry::kSlowly},
+                                         RetryCase{ErrorKind::kPermission, Retry::kBackOff},
+                                         RetryCase{ErrorKind::kUnauthenticated, Retry::kBackOff},
                                          RetryCase{ErrorKind::kCancelled, Retry::kNever}));
 
 }  // namespace

@@ -5,10 +5,11 @@ namespace millwright::kube {
 Retry RetryFor(const Error& error) {
   switch (error.kind()) {
     case ErrorKind::kThrottled: return Retry::kAfterHint;
-    case ErrorKind::kInvalid:
-    case ErrorKind::kUnauthenticated:
-    case ErrorKind::kPermission: return Retry::kSlowly;
+    case ErrorKind::kInvalid: return Retry::kSlowly;
     case ErrorKind::kCancelled: return Retry::kNever;
+    // A server that has just started refuses everybody until it has read its roles.
+    case ErrorKind::kUnauthenticated:
+    case ErrorKind::kPermission:
     case ErrorKind::kNotFound:
     case ErrorKind::kAlreadyExists:
     case ErrorKind::kConflict:
