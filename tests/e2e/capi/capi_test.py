@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""The Cluster API dialect's cases, on a standalone server that has its controllers in it and on a real control plane.
+
+Prints a line for each case. Words select: standalone or real, and parts of the names of cases.
+"""
+
+import concurrent.futures
+import contextlib
+import os
+import pathlib
+import sys
+import time
+import traceback
+
+HERE = pathlib.Path(__file__).resolve().parent
+for folder in ("api", "machines"):
+    sys.path.insert(0, str(HERE.parent / folder))
+sys.path.insert(0, str(HERE))
+sys.dont_write_bytecode = True
+
+import contracts  # noqa: E402
+import drains  # noqa: E402
+import moves  # noqa: E402
+import provider  # noqa: E402
+import sample_life  # noqa: E402
+import simulated_life  # noqa: E402
+import versions  # noqa: E402
+from ground import ground  # noqa: E402
+from programs import define_kinds, standalone  # noqa: E402
+from samples import Skip  # noqa: E402
+from servers import real_server  # noqa: E402
+
+THEMES = (simulated_life, drains, contracts, versions, moves)
+MOST_LINES = 30  # of what is told about a failure
+AT_ONCE = 8
+
+
+@contextlib.contextmanager
+def real_place():
+    with real_server() as kubeconfig:
+        define_kinds(kubeconfig)
+        provider.define(kubeconfig)
+        yield kubeconfig
+
+
+@contextlib.contextmanager
+def standalone_place():
+    with standalone("--without-node-lifecycle") as server:
+        provider.define(server.kubeconfig)
+        yield server.kubeconfig
+
+
+PLACES = {"standalone": standalone_place, "real": real_place}
+
+
+def told(name, run):
+    """A line, and whether it is good."""
+    began = time.monotonic()
+    try:
+        run()
+    except Skip as skip:
+        return f"ok {name} # skip {skip}", True
+    except AssertionError as error:
+        lines = str(error).splitlines()
+        short = lines if len(lines) < 2 * MOST_LINES else lines[:MOST_LINES] + ["..."] + lines[-MOST_LINES:]
+        return "\n".join([f"not ok {name}", *short]), False
+    except Exception:  # a fault of the case: told with its place, and the others go on
+        return f"not ok {name}\n{traceback.format_exc()}", False
+    seconds = f" ({time.monotonic() - began:.0f} s)" if os.environ.get("MILLWRIGHT_TEST_TIMES") else ""
+    return f"ok {name}{seconds}", True
+
+
+def in_ground(place, kubeconfig, number, case):
+    with ground(kubeconfig, f"yard{number}", is_served=place == "standalone") as it:
+        case(it)
+
+
+def run_place(place, parts, pool):
+    def is_chosen(case):
+        return not parts or any(part in case.__name__ for part in parts)
+
+    def name(case):
+        return f"capi {place}: {case.__name__.replace('_', ' ')}"
+    # What has a server of its own goes along with the others.
+    running = [pool.submit(told, name(case), case) for case in sample_life.CASES if place == "standalone" and is_chosen(case)]
+    chosen = [case for theme in THEMES for case in theme.CASES if is_chosen(case)]
+    good = True
+    with PLACES[place]() if chosen else contextlib.nullcontext() as kubeconfig:
+        running += [pool.submit(told, name(case), lambda n=number, c=case: in_ground(place, kubeconfig, n, c))
+                    for number, case in enumerate(chosen)]
+        for done in concurrent.futures.as_completed(running):
+            line, fine = done.result()
+            good = good and fine
+            print(line, flush=True)
+    return good
+
+
+def main():
+    words = sys.argv[1:]
+    parts = [word for word in words if word not in PLACES]
+    chosen = [word for word in words if word in PLACES] or list(PLACES)
+    with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+        good = [run_place(place, parts, pool) for place in chosen]
+    sys.exit(0 if all(good) else 1)
+
+
+main()

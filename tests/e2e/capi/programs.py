@@ -1,0 +1,88 @@
+"""The processes of a test: controllers for one namespace, and a standalone server that has its own."""
+
+import contextlib
+import os
+import pathlib
+import subprocess
+import tempfile
+import time
+
+from client import Client
+from controllers import BINARY, Controllers, end_with_parent, free_port
+from kinds import run_kubectl
+
+START_SECONDS = 60
+
+
+class ContractController(Controllers):
+    """One process, as upstream's core manager is."""
+
+    def __init__(self, kubeconfig, directory, extra=()):
+        self.directory = pathlib.Path(directory)
+        self.log_path = self.directory / "controller.log"
+        self.ports = {"controller": free_port()}
+        self.processes = {}
+        self.commands = {"controller": [
+            str(BINARY), "controller", "--dialect", "cluster-api", f"--kubeconfig={kubeconfig}",
+            "--health-addr=127.0.0.1:0", f"--diagnostics-address=127.0.0.1:{self.ports['controller']}", "--insecure-diagnostics",
+            "--webhook-port=0", f"--data-dir={self.directory}", *extra]}
+
+
+@contextlib.contextmanager
+def controller(kubeconfig, extra=()):
+    with tempfile.TemporaryDirectory(prefix="millwright-capi-") as directory:
+        it = ContractController(kubeconfig, directory, extra)
+        try:
+            yield it
+        except AssertionError as error:
+            size = int(os.environ.get("MILLWRIGHT_TEST_LOG_BYTES", "4000"))
+            raise AssertionError(f"{error}\n{it.log()[-size:]}") from None
+        finally:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                it.stop()
+            for process in it.processes.values():
+                process.kill()
+
+
+class Standalone:
+    def __init__(self, process, directory, metrics_port):
+        self.process = process
+        self.directory = pathlib.Path(directory)
+        self.kubeconfig = self.directory / "kubeconfig"
+        self.metrics_port = metrics_port
+
+    def serves(self, path):
+        with contextlib.suppress(OSError):
+            return Client(self.kubeconfig).ask("GET", path, {}, None)[0] == 200
+        return False
+
+    def log(self):
+        return (self.directory / "log").read_text(encoding="utf-8")
+
+
+@contextlib.contextmanager
+def standalone(*words):
+    """A server with its own controllers."""
+    with tempfile.TemporaryDirectory(prefix="millwright-standalone-") as directory:
+        port = free_port()
+        with (pathlib.Path(directory) / "log").open("w", encoding="utf-8") as log:
+            process = subprocess.Popen(
+                [str(BINARY), "standalone", "--dialect", "cluster-api", "--data-dir", directory, "--listen", "127.0.0.1:0",
+                 "--metrics-listen", f"127.0.0.1:{port}", *words], stdout=log, stderr=log, preexec_fn=end_with_parent)
+        it = Standalone(process, directory, port)
+        try:
+            deadline = time.monotonic() + START_SECONDS
+            while not (it.kubeconfig.exists() and it.serves("/apis/controlplane.millwright.dev/v1beta1/millwrightcontrolplanes")):
+                assert process.poll() is None and time.monotonic() < deadline, f"it did not start:\n{it.log()}"
+                time.sleep(0.01)
+            yield it
+        finally:
+            process.terminate()
+            process.wait(timeout=30)
+
+
+def define_kinds(kubeconfig):
+    """Ours, as the documentation says it."""
+    crds = subprocess.run([str(BINARY), "crds", "--dialect", "cluster-api"], stdout=subprocess.PIPE, check=True, text=True)
+    run_kubectl(kubeconfig, "apply", "--server-side", "-f", "-", text=crds.stdout)
+    run_kubectl(kubeconfig, "wait", "--for=condition=established", "--timeout=60s", "crd", "--all")
