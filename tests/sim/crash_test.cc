@@ -42,20 +42,18 @@ TEST(WholeLife, SurvivesACrashAtAPoint) {
   }
 }
 
-// Seed 3 is open: a process with an old view makes a VM for a machine that is gone; the VM is swept
-// away, and its node stays.
 TEST(ByChance, SeedsBreakNoPromise) {
-  for (std::uint64_t seed = 4; seed <= 20; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const ChanceRun run{.seed = seed};
     const Outcome outcome = RunByChance(run);
     EXPECT_TRUE(outcome.violations.empty()) << Report(outcome, ReplayCommand(run));
   }
 }
 
-// Two leaders corrected each other's explanations, and the order of their lists, without end; a
-// node of a VM without a machine stayed.
+// Two leaders corrected each other's explanations, and the order of their lists, without end (146);
+// a node of a VM without a machine stayed (85), and so it did if the cloud's answer was lost (3).
 TEST(ByChance, SeedsThatOnceFailed) {
-  for (const std::uint64_t seed : {85, 146}) {
+  for (const std::uint64_t seed : {3, 85, 146}) {
     const ChanceRun run{.seed = seed};
     const Outcome outcome = RunByChance(run);
     EXPECT_TRUE(outcome.violations.empty()) << Report(outcome, ReplayCommand(run));

@@ -1,4 +1,6 @@
 // Second lines of defence: overshoot, orphans, nodes without machines, API servers that are away.
+#include <fmt/format.h>
+
 #include "tests/sim/feature_test.h"
 
 namespace millwright::sim {
@@ -55,6 +57,16 @@ class SafetyTest : public FeatureTest {
                                    .machine = machine,
                                    .namespace_ = "default",
                                    .machine_uid = Uid(uid)});
+  }
+  // A node of an instance that is not in our cloud.
+  void Join(const std::string& name, const std::string& id) {
+    cluster_.Apply(
+        fmt::format("apiVersion: v1\nkind: Node\nmetadata: {{name: {}}}\n"
+                    "spec: {{providerID: \"{}\"}}\n",
+                    name, id));
+  }
+  bool IsThere(const std::string& node) {
+    return cluster_.store().Get("/core/nodes/" + node) != nullptr;
   }
   bool Lives(const std::string& id) {
     const providers::Vm* vm = cluster_.cloud().Find(id);
@@ -180,6 +192,41 @@ TEST_F(SafetyTest, AnOrphanOfAnEarlierMachineOfTheSameNameIsNotTheNewOnes) {
   const std::string orphan = Plant(NameOf(Machines().at(0)), "an-earlier-one");
   EXPECT_TRUE(cluster_.Until([&] { return !Lives(orphan); }, 40min)) << Dump();
   EXPECT_EQ(cluster_.cloud().live(), 1u);
+}
+
+TEST_F(SafetyTest, TheNodeOfAnOrphanStaysUntilItIsGoneAndThenGoesThoughTheAnswerWasLost) {
+  Begin(1);
+  const std::string orphan = Plant("ghost");
+  Join("stranger", "simulated:///zone-1/of-somebody-else");
+  ASSERT_TRUE(UntilRunning(1));
+  ASSERT_TRUE(IsThere("ghost"));
+  cluster_.cloud().faults().Add(
+      {.kind = CallKind::kRemove, .times = 1, .code = core::CloudCode::kUnavailable});
+  cluster_.cloud().faults().Add({.kind = CallKind::kRemove,
+                                 .times = 1,
+                                 .code = core::CloudCode::kUnavailable,
+                                 .point = providers::FaultPoint::kAfter});
+  ASSERT_TRUE(cluster_.Until(
+      [&] {
+        EXPECT_TRUE(!Lives(orphan) || IsThere("ghost"));
+        return !Lives(orphan);
+      },
+      40min))
+      << Dump();
+  EXPECT_TRUE(cluster_.Until([&] { return !IsThere("ghost"); }, 20min)) << Dump();
+  EXPECT_TRUE(IsThere("stranger"));
+  EXPECT_TRUE(IsThere(NameOf(Machines().at(0))));
+}
+
+TEST_F(SafetyTest, TheNodeOfAnOrphanGoesThoughItsRemoverDied) {
+  Begin(1);
+  const std::string orphan = Plant("ghost");
+  ASSERT_TRUE(UntilRunning(1));
+  ASSERT_TRUE(cluster_.Until([&] { return !Lives(orphan); }, 40min)) << Dump();
+  cluster_.CrashControllers();
+  ASSERT_TRUE(IsThere("ghost"));
+  cluster_.StartControllers();
+  EXPECT_TRUE(cluster_.Until([&] { return !IsThere("ghost"); }, 5min)) << Dump();
 }
 
 TEST_F(SafetyTest, Gardener_13_080_NodesWithoutAMachineAreMarkedAndUnmarked) {

@@ -190,7 +190,7 @@ def lines(results, *arguments, limit=HANGS_AFTER_SECONDS):
 # What a run of every part may need: each crash point of one life, some pairs of points, some crashes between any two
 # awaits, and seeds.
 # Seed 3 is open (tests/sim/crash_test.cc).
-SIM_RUNS = [["--points"], ["--pairs", "120"], ["--steps", "150"], ["--from", "4", "--seeds", "150"]]
+SIM_RUNS = [["--points"], ["--pairs", "120"], ["--steps", "150"], ["--seeds", "150"]]
 
 
 def sim(results, options):

@@ -20,6 +20,9 @@ namespace {
 // Machines go in crowds; one sweep is for all of them.
 constexpr Duration kBetweenSweeps = std::chrono::seconds(30);
 
+// On the node of an instance that is to go without its machine: the class whose sweep removes it.
+constexpr const char* kOrphanOf = "millwright.dev/orphan-of-class";
+
 FoundInstance FoundOf(const Instance& instance) {
   return {.id = instance.id, .machine = instance.machine, .made = instance.made};
 }
@@ -134,6 +137,8 @@ Task<Result<void>> OrphanController::RemoveOrphans(Round& round,
       core::PlanSweep(found, machines, caches_.synced(),
                       {.grace = settings.orphan_grace, .most = settings.orphan_quota}, now);
   round.again_soon = round.again_soon || sweep.cut_short;
+  std::set<std::string> live_ids;
+  for (const Instance& instance : listed) live_ids.insert(instance.id);
   for (const FoundInstance& orphan : sweep.confirm) {
     const Instance& instance = *by_id.at(orphan.id);
     auto live = co_await ReadLive(orphan.machine);
@@ -145,10 +150,11 @@ Task<Result<void>> OrphanController::RemoveOrphans(Round& round,
     std::optional<core::MachineRecord> owner;
     if (*live && IsMadeFor(instance, **live)) owner = RecordOf(**live);
     if (!core::IsOrphan(orphan, owner)) continue;
-    const bool removed = co_await Remove(round, orphan.id, orphan.machine);
     // A machine that is there has a node of that name itself.
-    if (removed && !*live) co_await RemoveNode(orphan.id);
+    if (!*live && !co_await MarkNode(round, orphan.id)) continue;
+    if (co_await Remove(round, orphan.id, orphan.machine)) live_ids.erase(orphan.id);
   }
+  co_await RemoveMarkedNodes(round, std::move(live_ids));
   co_return Ok();
 }
 
@@ -204,22 +210,49 @@ Task<bool> OrphanController::Remove(Round& round, std::string id, std::string ma
 }
 
 // Whoever made an instance for a machine that was gone already (its view was old) let it join, and
-// nobody else knows of that node.
-Task<void> OrphanController::RemoveNode(std::string instance) {
-  if (!caches_.nodes) co_return;
+// nobody else knows of that node. It stays for as long as the instance may live, as its pods run
+// there; and once the instance is gone nothing leads to it, should we crash or not hear of it. So
+// the node is marked before.
+Task<bool> OrphanController::MarkNode(Round& round, std::string instance) {
+  if (!caches_.nodes) co_return true;
   const auto nodes = caches_.nodes->store().objects();
   const auto node = std::ranges::find(nodes, instance, &dialects::NodeRecord::provider_id);
-  if (node == nodes.end()) co_return;
+  if (node == nodes.end() || (*node).annotations.contains(kOrphanOf)) co_return true;
+  // The mark may not be seen yet when this sweep ends.
+  round.again_soon = true;
   const kube::Meta meta = (*node).meta;
+  NodeChange change;
+  change.annotations.set = {{kOrphanOf, round.class_name}};
   NodeWriter writer(*surroundings_.target, caches_.nodes->guard());
-  auto removed = co_await writer.Delete(meta);
-  if (removed) {
-    removed = co_await writer.LetGo(meta, surroundings_.dialect.names().node_finalizer);
+  const auto marked = co_await writer.Write(meta, std::move(change));
+  if (marked || marked.error().kind() == ErrorKind::kNotFound) co_return true;
+  log_.Info("an instance stays: its node cannot be marked",
+            {{"instance", instance}, {"error", marked.error().message()}});
+  co_return false;
+}
+
+Task<void> OrphanController::RemoveMarkedNodes(Round& round, std::set<std::string> live) {
+  if (!caches_.nodes) co_return;
+  std::vector<kube::Meta> gone;
+  for (const dialects::NodeRecord& node : caches_.nodes->store().objects()) {
+    const auto mark = node.annotations.find(kOrphanOf);
+    if (mark == node.annotations.end() || mark->second != round.class_name) continue;
+    const bool in_use = !caches_.machines_by_node.Find(node.meta.key.name).empty();
+    if (!in_use && !live.contains(node.provider_id)) gone.push_back(node.meta);
   }
-  if (!removed && removed.error().kind() != ErrorKind::kNotFound) {
+  for (const kube::Meta& node : gone) {
+    const auto removed = co_await RemoveNode(node);
+    if (removed) continue;
+    round.again_soon = true;
     log_.Warning("node of an instance without a machine cannot be removed",
-                 {{"node", meta.key.name}, {"error", removed.error().message()}});
+                 {{"node", node.key.name}, {"error", removed.error().message()}});
   }
+}
+
+Task<Result<void>> OrphanController::RemoveNode(kube::Meta node) {
+  NodeWriter writer(*surroundings_.target, caches_.nodes->guard());
+  CO_CHECK(co_await writer.Delete(node));
+  co_return co_await writer.LetGo(node, surroundings_.dialect.names().node_finalizer);
 }
 
 Task<Result<std::optional<MachineRecord>>> OrphanController::ReadLive(std::string machine) {

@@ -5,6 +5,7 @@
 // when the cloud found several instances for one machine.
 #pragma once
 
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -32,7 +33,7 @@ class OrphanController {
     ResolvedClass of;
     int removed = 0;
     bool again_soon =
-        false;  // something was too young to be judged, or there was more than allowed
+        false;  // something was too young to be judged, failed, or there was more than allowed
   };
 
   Task<Result<kube::Requeue>> Sweep(kube::ObjectKey key);
@@ -40,7 +41,11 @@ class OrphanController {
   Task<Result<void>> RemoveSurplus(Round& round, const std::vector<providers::Instance>& listed);
   // Whether it is gone.
   Task<bool> Remove(Round& round, std::string id, std::string machine);
-  Task<void> RemoveNode(std::string instance);
+  // Whether a later sweep will find the instance's node, if it has one.
+  Task<bool> MarkNode(Round& round, std::string instance);
+  // Marked nodes whose instances are gone: none of `live`.
+  Task<void> RemoveMarkedNodes(Round& round, std::set<std::string> live);
+  Task<Result<void>> RemoveNode(kube::Meta node);
   // What the API server says now, not the cache; none: there is no such machine.
   Task<Result<std::optional<dialects::MachineRecord>>> ReadLive(std::string machine);
   void OnMachine(const dialects::MachineRecord* before, const dialects::MachineRecord* after);
