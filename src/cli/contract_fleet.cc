@@ -45,7 +45,7 @@ void ContractFleet::RestoreSimulated() {
     if (!ours || instance.deleting()) continue;
     clouds_.simulated().Restore({.name = instance.meta.key.name,
                                  .provider_spec = std::string(instance.provider_spec.view())},
-                                {.uid = instance.meta.uid,
+                                {.uid = controllers::supply::MadeFor(instance),
                                  .name = instance.meta.key.name,
                                  .namespace_ = instance.meta.key.namespace_,
                                  .instance = instance.provider_id},

@@ -24,7 +24,7 @@ bool IsOurs(const capi::Reference& reference) {
 }
 
 providers::MachineIdentity IdentityOf(const InstanceRecord& instance) {
-  return {.uid = instance.meta.uid,
+  return {.uid = MadeFor(instance),
           .name = instance.meta.key.name,
           .namespace_ = instance.meta.key.namespace_,
           .instance = instance.provider_id};
@@ -178,7 +178,9 @@ Task<Result<Requeue>> InstanceController::Make(InstanceRecord instance) {
                                                       .remembered = instance.remembered});
   if (!made) co_return co_await Complain(instance, made.error());
   if (made->pending) co_return Requeue::After(*made->pending);
-  json::object patch{{"spec", json::object{{"providerID", made->id}}}};
+  json::object notes{{kMadeFor, MadeFor(instance).str()}};
+  json::object patch{{"metadata", json::object{{"annotations", std::move(notes)}}},
+                     {"spec", json::object{{"providerID", made->id}}}};
   CO_TRY(instance.meta.resource_version,
          co_await instances_.Patch(instance.meta, std::move(patch)));
   instance.provider_id = made->id;

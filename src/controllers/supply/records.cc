@@ -1,5 +1,6 @@
 #include "controllers/supply/records.h"
 
+#include "controllers/supply/kinds.h"
 #include "dialects/capi/read_header.h"
 #include "dialects/capi/read_parts.h"
 
@@ -31,6 +32,11 @@ Result<void> ReadObject(JsonObject object, capi::Header& header, kube::TextPool&
 }
 
 }  // namespace
+
+Uid MadeFor(const InstanceRecord& instance) {
+  const auto noted = instance.annotations.find(kMadeFor);
+  return noted != instance.annotations.end() ? Uid(noted->second) : instance.meta.uid;
+}
 
 Result<InstanceRecord> Reader::Instance(JsonObject object) {
   InstanceRecord record;

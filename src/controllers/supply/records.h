@@ -22,6 +22,9 @@ struct InstanceRecord : capi::Header {
   friend bool operator==(const InstanceRecord&, const InstanceRecord&) = default;
 };
 
+// Whom the cloud made it for: this object, or the one that this is a copy of.
+Uid MadeFor(const InstanceRecord& instance);
+
 struct BootstrapRecord : capi::Header {
   kube::SharedText user_data;
   std::string token_groups;
