@@ -12,10 +12,12 @@ AVAILABLE = ("Running", "Available")
 
 
 class Watchman:
-    def __init__(self, yard, deployment):
+    def __init__(self, yard, deployment, available=AVAILABLE):
         self.deployment = deployment
+        self.available = available
         self.machines = {}
         self.lowest_available = None  # since he was told to keep watch
+        self.at_the_lowest = []  # what was there then
         self.highest_total = 0
         self.most_failed = 0
         self.generations_together = False  # two versions of the template at once
@@ -45,7 +47,7 @@ class Watchman:
             self.generations_together = False
 
     def _available(self):
-        return sum(1 for m in self.machines.values() if phase(m) in AVAILABLE and "deletionTimestamp" not in m["metadata"])
+        return sum(1 for m in self.machines.values() if phase(m) in self.available and "deletionTimestamp" not in m["metadata"])
 
     def _watch(self):
         with contextlib.suppress(OSError, ValueError, AttributeError):
@@ -69,8 +71,10 @@ class Watchman:
         self.most_failed = max(self.most_failed, sum(1 for m in self.machines.values() if phase(m) == "Failed"))
         versions = {m["metadata"]["labels"].get("version") for m in self.machines.values()}
         self.generations_together = self.generations_together or len(versions) > 1
-        if self.lowest_available is not None:
-            self.lowest_available = min(self.lowest_available, self._available())
+        if self.lowest_available is not None and self._available() < self.lowest_available:
+            self.lowest_available = self._available()
+            self.at_the_lowest = [f"{n}: {phase(m)}{', going' if 'deletionTimestamp' in m['metadata'] else ''}"
+                                  for n, m in sorted(self.machines.items())]
 
     def _follow_phase(self, name, now):
         seen = self.phases.setdefault(name, [])
@@ -88,8 +92,8 @@ class Watchman:
 
 
 @contextlib.contextmanager
-def watchman(yard, deployment):
-    him = Watchman(yard, deployment)
+def watchman(yard, deployment, available=AVAILABLE):
+    him = Watchman(yard, deployment, available)
     try:
         yield him
     finally:

@@ -4,6 +4,7 @@ Each case has a namespace, a proxy and controllers of its own. Machines are proc
 outlive the controller.
 """
 
+import collections
 import contextlib
 import os
 import signal
@@ -15,9 +16,11 @@ from bodies import next_version, rolling
 from controllers import Controllers, controllers
 from crashes import _agents, _no_machine_twice
 from proxy import proxy
-from watchman import watchman
+from watchman import AVAILABLE, watchman
 
 POLL_SECONDS = 0.02
+DEATHS_EACH = 4
+CRAWL_SECONDS = 90
 ALONE = "--leader-elect=false"  # a killed process leaves its lease behind
 
 
@@ -34,7 +37,7 @@ def local(yard, *extra):
     return disturbed(yard, f"--bootstrap-token-auth-extra-groups={local_machines.GROUP}", *extra, provider="local")
 
 
-def live(yard, disturb):
+def live(yard, disturb, available=AVAILABLE):
     """Created, scaled, rolled, deleted, with a disturbance in each step."""
     name = yard.deploy(f"{yard.name}-web", 2, strategy=rolling(1, 0))
     disturb()
@@ -42,33 +45,38 @@ def live(yard, disturb):
     yard.patch("deployments", name, {"spec": {"replicas": 3}})
     disturb()
     yard.until_running(name, 3)
-    with watchman(yard, name) as him:
+    with watchman(yard, name, available) as him:
         him.keep_watch()
         yard.patch("deployments", name, next_version(2))
         disturb()
         yard.until_running(name, 3)
-        assert him.lowest_available >= 3, f"only {him.lowest_available} were available"
+        assert him.lowest_available >= 3, f"only {him.lowest_available} were available: {him.at_the_lowest}"
     yard.delete("deployments", name)
     disturb()
     yard.until_gone(name)
 
 
 def crawl(yard, them, between, what, goal):
-    """Every process dies at its first write: once before the server hears of it, once after. How many did."""
-    deaths = 0
-    deadline = time.monotonic() + 120
+    """Every process dies at a write: once before the server hears of it, once after, at each write DEATHS_EACH times. How many did.
+
+    Not for ever at the same one, since some change nothing (a token that is there already), and then nobody comes further.
+    """
+    deaths = collections.Counter()
+    deadline = time.monotonic() + CRAWL_SECONDS
     while True:
         for after in (False, True):
             them.start()
             process = them.processes["controller"]
-            between.kill(process.pid, after)
+            between.kill(process.pid, after, [write for write, count in deaths.items() if count >= DEATHS_EACH])
             while process.poll() is None and not goal():
-                assert time.monotonic() < deadline, f"{what}: this does not come after {deaths} deaths; {between.facts()}"
+                assert time.monotonic() < deadline, f"{what}: this does not come; {between.facts()}, deaths: {dict(deaths)}"
                 time.sleep(POLL_SECONDS)
             if process.poll() is None:
                 them.kill()
                 return deaths
-            deaths += 1
+            written = between.facts()["killed"]
+            assert written, f"{what}: it ended by itself\n{them.log()[-2000:]}"
+            deaths[written] += 1
             _no_machine_twice(them)
 
 
@@ -83,17 +91,19 @@ def f1_dies_before_and_after_every_write(yard):
             yard.patch("deployments", name, next_version(2))
             deaths.append(crawl(yard, them, between, "roll", lambda: yard.runs(name, 1) and not before & set(cloud.processes())))
             yard.delete("deployments", name)
-            deaths.append(crawl(yard, them, between, "delete", lambda: not yard.one("deployments", name) and not yard.all("machines")
-                                and not yard.all("nodes")))
-            assert all(count >= 6 for count in deaths), f"too few deaths to mean anything: {deaths}"
+            deaths.append(crawl(yard, them, between, "delete", lambda: not yard.one("deployments", name) and not yard.all("sets")
+                                and not yard.all("machines") and not yard.all("nodes")))
+            counts = [each.total() for each in deaths]
+            assert all(count >= 6 for count in counts), f"too few deaths to mean anything: {deaths}"
             assert not _agents(them) and not cloud.folders(), "a machine was left behind"
-            return f"{sum(deaths)} deaths"
+            return f"{sum(counts)} deaths at {len(set().union(*deaths))} writes"
         finally:
             cloud.kill_all()
 
 
 def f2_the_server_is_away(yard):
-    with disturbed(yard) as (them, between):
+    # Without a lease: whoever cannot renew it ends, and it is not this case that starts him again.
+    with disturbed(yard, ALONE) as (them, between):
         yard.supply()
         them.start()
         name = yard.deploy(f"{yard.name}-web", 3)
@@ -194,7 +204,7 @@ def f9_requests_fail_and_answers_are_lost(yard):
 def f11_the_cloud_makes_it_and_its_answer_is_lost(yard):
     with disturbed(yard) as (them, _):
         yard.create("secrets", bodies.secret())
-        spec = {"fail": {"create": {"code": "DeadlineExceeded", "point": "after", "times": 4}}}
+        spec = {"fail": {"create": {"code": "DeadlineExceeded", "effect": "after", "times": 4}}}
         yard.create("classes", bodies.machine_class(yard.name, spec=spec))
         them.start()
         name = yard.deploy(f"{yard.name}-web", 4)
@@ -222,7 +232,9 @@ def f15_two_leaders_and_one_of_them_asleep(yard):
                     yard.mirror.after_changes(12, seconds=5)
                     os.kill(sleeper, signal.SIGCONT)
                     _no_machine_twice(first)
-                live(yard, disturb)
+                # Who wakes up sees a machine before its node for a moment, and may call it Unknown until he sees that too. Nothing
+                # is lost by that, and nothing may be removed for it.
+                live(yard, disturb, (*AVAILABLE, "Unknown"))
                 assert not _agents(first), "a machine was left behind"
                 assert not cloud.folders(), "a machine's folder was left behind"
             finally:

@@ -4,8 +4,10 @@
 //   POST /_faults/rule   a rule (rule_text.h)
 //   POST /_faults/clear  no rules any more
 //   POST /_faults/cut    every watch ends now
-//   POST /_faults/kill   {"pid": 7, "after": true}: at the next write that is about no event and no
-//                        lease, this process is killed, before the server hears of it or after
+//   POST /_faults/kill   {"pid": 7, "after": true, "spare": ["POST /..."]}: at the next write that
+//   is
+//                        about no event and no lease and is not spared, this process is killed,
+//                        before the server hears of it or after
 //   GET  /_faults        {"requests": 12, "writes": 3, "applied": 1, "killed": "PATCH /..."}
 #include <fmt/format.h>
 #include <signal.h>
@@ -15,6 +17,7 @@
 #include <boost/json.hpp>
 
 #include <cstdio>
+#include <set>
 
 #include "base/system_clock.h"
 #include "kube/config/load.h"
@@ -37,18 +40,26 @@ class Program final : public net::Handler {
     const RequestFacts facts{request.http.method, request.http.target};
     if (!IsWriteOfOurs(facts)) co_return co_await proxy_.Handle(std::move(request));
     ++writes_;
+    const std::string what = Named(facts);
+    if (victim_ == 0 || spared_.contains(what)) {
+      co_return co_await proxy_.Handle(std::move(request));
+    }
     const pid_t victim = std::exchange(victim_, 0);
     const bool after = after_;
-    if (victim == 0) co_return co_await proxy_.Handle(std::move(request));
     net::ServerResponse response;
     if (after) response = co_await proxy_.Handle(std::move(request));
-    killed_ = facts.method + " " + facts.target;
+    killed_ = what;
     ::kill(victim, SIGKILL);
     response.cut = true;
     co_return response;
   }
 
  private:
+  // Without the query: it says who writes and not what.
+  static std::string Named(const RequestFacts& facts) {
+    return facts.method + " " + facts.target.substr(0, facts.target.find('?'));
+  }
+
   static bool IsWriteOfOurs(const RequestFacts& facts) {
     return facts.IsWrite() && !facts.target.contains("/events") &&
            !facts.target.contains("/leases");
@@ -70,6 +81,10 @@ class Program final : public net::Handler {
     } else if (request.target == "/_faults/kill") {
       victim_ = said.at("pid").to_number<pid_t>();
       after_ = said.at("after").as_bool();
+      spared_.clear();
+      for (const json::value& name : said.at("spare").as_array()) {
+        spared_.emplace(name.as_string());
+      }
       killed_.clear();
     }
     response.http.body = json::serialize(json::object{{"requests", proxy_.requests()},
@@ -83,6 +98,7 @@ class Program final : public net::Handler {
   int writes_ = 0;
   pid_t victim_ = 0;
   bool after_ = false;
+  std::set<std::string> spared_;
   std::string killed_;
 };
 

@@ -49,9 +49,9 @@ class Proxy:
         """Every watch ends."""
         return self._say("POST", "/cut")
 
-    def kill(self, pid, after):
-        """At the next write, before or after the server carries it out."""
-        return self._say("POST", "/kill", {"pid": pid, "after": after})
+    def kill(self, pid, after, spare=()):
+        """At the next write that is not spared, before or after the server carries it out."""
+        return self._say("POST", "/kill", {"pid": pid, "after": after, "spare": list(spare)})
 
     def facts(self):
         return self._say("GET")
