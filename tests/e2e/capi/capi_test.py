@@ -13,7 +13,7 @@ import time
 import traceback
 
 HERE = pathlib.Path(__file__).resolve().parent
-for folder in ("api", "machines"):
+for folder in ("api", "machines", "providers"):
     sys.path.insert(0, str(HERE.parent / folder))
 sys.path.insert(0, str(HERE))
 sys.dont_write_bytecode = True
@@ -26,7 +26,7 @@ import sample_life  # noqa: E402
 import simulated_life  # noqa: E402
 import versions  # noqa: E402
 from ground import ground  # noqa: E402
-from programs import define_kinds, standalone  # noqa: E402
+from programs import conversion, define_kinds, standalone  # noqa: E402
 from samples import Skip  # noqa: E402
 from servers import real_server  # noqa: E402
 
@@ -38,9 +38,11 @@ AT_ONCE = 8
 @contextlib.contextmanager
 def real_place():
     with real_server() as kubeconfig:
-        define_kinds(kubeconfig)
+        whose = define_kinds(kubeconfig)
+        print("ok capi real: upstream's own kinds" + ("" if whose == "upstream" else " # skip they are not at hand; ours are used"), flush=True)
         provider.define(kubeconfig)
-        yield kubeconfig
+        with conversion(kubeconfig):
+            yield kubeconfig
 
 
 @contextlib.contextmanager

@@ -1,17 +1,21 @@
 """The processes of a test: controllers for one namespace, and a standalone server that has its own."""
 
+import base64
 import contextlib
+import json
 import os
 import pathlib
 import subprocess
 import tempfile
 import time
 
+from certificates import Authority
 from client import Client
-from controllers import BINARY, Controllers, end_with_parent, free_port
+from controllers import BINARY, ROOT, Controllers, end_with_parent, free_port
 from kinds import run_kubectl
 
 START_SECONDS = 60
+UPSTREAM = pathlib.Path(os.environ.get("MILLWRIGHT_UPSTREAM", ROOT.parent / "shared/upstream")) / "cluster-api"
 
 
 class ContractController(Controllers):
@@ -82,7 +86,33 @@ def standalone(*words):
 
 
 def define_kinds(kubeconfig):
-    """Ours, as the documentation says it."""
-    crds = subprocess.run([str(BINARY), "crds", "--dialect", "cluster-api"], stdout=subprocess.PIPE, check=True, text=True)
-    run_kubectl(kubeconfig, "apply", "--server-side", "-f", "-", text=crds.stdout)
+    """Upstream's own, where they are at hand, with our provider's; else ours, as the documentation says it. Whose they are."""
+    crds = subprocess.run([str(BINARY), "crds", "--dialect", "cluster-api"], stdout=subprocess.PIPE, check=True, text=True).stdout
+    files = sorted((UPSTREAM / "crds").glob("*.yaml")) if UPSTREAM.is_dir() else []
+    if files:
+        ours = [text for text in crds.split("\n---\n") if ".millwright.dev\n" in text]
+        crds = "\n---\n".join([*ours, *(file.read_text(encoding="utf-8") for file in files)])
+    run_kubectl(kubeconfig, "apply", "--server-side", "-f", "-", text=crds)
     run_kubectl(kubeconfig, "wait", "--for=condition=established", "--timeout=60s", "crd", "--all")
+    return "upstream" if files else "ours"
+
+
+CONVERTED = ("clusters", "machines", "machinesets", "machinedeployments", "machinehealthchecks", "machinedrainrules")
+
+
+@contextlib.contextmanager
+def conversion(kubeconfig):
+    """Who converts between the versions: one process, as it serves whoever leads. It has no namespace with machines."""
+    with tempfile.TemporaryDirectory(prefix="millwright-webhooks-") as directory:
+        authority = Authority(pathlib.Path(directory) / "authority")
+        certificates = authority.issue(pathlib.Path(directory) / "certs")
+        port = free_port()
+        with controller(kubeconfig, ["--namespace=nobody", f"--webhook-port={port}", f"--webhook-cert-dir={certificates}"]) as it:
+            it.start()
+            trusted = base64.b64encode((certificates / "ca.crt").read_bytes()).decode()
+            webhook = {"clientConfig": {"url": f"https://127.0.0.1:{port}/convert", "caBundle": trusted},
+                       "conversionReviewVersions": ["v1"]}
+            patch = json.dumps({"spec": {"conversion": {"strategy": "Webhook", "webhook": webhook}}})
+            for plural in CONVERTED:
+                run_kubectl(kubeconfig, "patch", "crd", f"{plural}.cluster.x-k8s.io", "--type=merge", "-p", patch)
+            yield
