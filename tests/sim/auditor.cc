@@ -50,6 +50,11 @@ bool IsTrue(const json::value& object, std::string_view type) {
   });
 }
 
+// Lists that others have entries in, and that a merge patch replaces.
+bool ReplacesAList(std::string_view body) {
+  return body.contains(R"("finalizers":)") || body.contains(R"("taints":)");
+}
+
 std::string LastPart(std::string_view path) {
   return std::string(path.substr(path.rfind('/') + 1));
 }
@@ -175,10 +180,14 @@ bool Auditor::MayForce(const std::string& node) const {
   return false;
 }
 
-void Auditor::OnRequest(std::string_view method, std::string_view path, SteadyTime now) {
+void Auditor::OnRequest(std::string_view method, std::string_view path, std::string_view body,
+                        SteadyTime now) {
   now_ = now;
   ++checks_;
   if (auto often = requests_.Add(method, path, now)) Complain(*std::move(often));
+  if (method == "PATCH" && ReplacesAList(body) && !body.contains(R"("resourceVersion":)")) {
+    Complain(fmt::format("a whole list was written over whatever it is now: PATCH {}", path));
+  }
   if (method != "DELETE" || !path.contains("/pods/")) return;
   for (const auto& [key, pod] : pods_) {
     if (!key.ends_with("/" + LastPart(path)) || pod.deleting || !pod.ready) continue;

@@ -31,7 +31,8 @@ class Auditor {
   void Look(apiserver::Store& store, SteadyTime now);
 
   // A request that controllers send.
-  void OnRequest(std::string_view method, std::string_view path, SteadyTime now);
+  void OnRequest(std::string_view method, std::string_view path, std::string_view body,
+                 SteadyTime now);
 
   // Something that somebody else found out.
   void Complain(std::string what);

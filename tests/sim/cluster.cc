@@ -305,7 +305,7 @@ WireFault Cluster::Meddle(std::size_t process, const net::HttpRequest& request) 
   const std::string path = request.target.substr(0, request.target.find('?'));
   const std::string what = request.method + " " + path;
   if (!request.target.contains("watch=true")) {
-    auditor_.OnRequest(request.method, path, world_->Elapsed());
+    auditor_.OnRequest(request.method, path, request.body, world_->Elapsed());
   }
   if (Chance(chances.cut_streams, "cut watches before", what) && controllers_.at(process) &&
       controllers_.at(process)->wire() != nullptr) {

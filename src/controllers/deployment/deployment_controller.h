@@ -73,6 +73,8 @@ class DeploymentController {
   Task<Result<void>> MakeSet(Pass& pass);
   Task<Result<void>> ForgetOldSets(const Pass& pass);
   Task<Result<std::optional<WallTime>>> Report(const Pass& pass);
+  // Until when not to say it again: somebody else undid it just now.
+  std::optional<WallTime> Undone(const Pass& pass, const core::DeploymentCounts& counts) const;
   // That its spec makes no sense; its machines are left alone.
   Task<Result<void>> ReportProblem(const dialects::DeploymentRecord& deployment);
   dialects::DeploymentReport Summarize(const Pass& pass) const;
@@ -92,6 +94,11 @@ class DeploymentController {
   ObjectWriter machines_;
   NodeMarker marker_;
   std::unordered_map<Uid, kube::ObjectKey> created_;  // the set that each deployment made last
+  struct Said {
+    core::DeploymentCounts counts;
+    WallTime when{};
+  };
+  std::unordered_map<Uid, Said> said_;                // of each deployment, last
   std::unordered_map<Uid, std::int64_t> complained_;  // about that generation
   kube::Controller controller_;
 };

@@ -10,6 +10,13 @@
 
 namespace millwright::controllers {
 
+namespace {
+
+// What somebody else undid is said again after that.
+constexpr Duration kBetweenQuarrels = std::chrono::seconds(5);
+
+}  // namespace
+
 using dialects::DeploymentRecord;
 using dialects::SetRecord;
 using dialects::SetWish;
@@ -203,10 +210,30 @@ Task<Result<std::optional<WallTime>>> DeploymentController::Report(const Pass& p
     report.progress = plan.progress;
     look_again = plan.look_again;
   }
-  auto patch = surroundings_.dialect.DeploymentStatus(pass.deployment, sets, report,
-                                                      surroundings_.clock.Now());
+  if (const auto until = Undone(pass, report.counts)) {
+    co_return std::min(*until, look_again.value_or(WallTime::max()));
+  }
+  const WallTime now = surroundings_.clock.Now();
+  auto patch = surroundings_.dialect.DeploymentStatus(pass.deployment, sets, report, now);
+  if (patch.empty()) co_return look_again;
   CO_CHECK(co_await deployments_.Patch(pass.deployment.meta, std::move(patch), "status"));
+  std::erase_if(said_,
+                [&](const auto& said) { return now >= said.second.when + kBetweenQuarrels; });
+  said_.insert_or_assign(pass.deployment.meta.uid, Said{.counts = report.counts, .when = now});
   co_return look_again;
+}
+
+// Two leaders at once (for a moment there may be) with caches of different age would else correct
+// each other as fast as the API server answers.
+std::optional<WallTime> DeploymentController::Undone(const Pass& pass,
+                                                     const core::DeploymentCounts& counts) const {
+  const auto said = said_.find(pass.deployment.meta.uid);
+  if (said == said_.end() || said->second.counts != counts) return std::nullopt;
+  const WallTime until = said->second.when + kBetweenQuarrels;
+  const WallTime now = surroundings_.clock.Now();
+  // A clock that was set back is no reason to be silent for longer.
+  const bool recent = said->second.when <= now && now < until;
+  return recent && pass.deployment.seen != counts ? std::optional(until) : std::nullopt;
 }
 
 Task<Result<void>> DeploymentController::ReportProblem(const DeploymentRecord& deployment) {

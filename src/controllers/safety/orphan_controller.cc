@@ -151,7 +151,7 @@ Task<Result<void>> OrphanController::RemoveOrphans(Round& round,
     if (*live && IsMadeFor(instance, **live)) owner = RecordOf(**live);
     if (!core::IsOrphan(orphan, owner)) continue;
     // A machine that is there has a node of that name itself.
-    if (!*live && !co_await MarkNode(round, orphan.id)) continue;
+    if (!*live && !co_await MarkNode(round, instance)) continue;
     if (co_await Remove(round, orphan.id, orphan.machine)) live_ids.erase(orphan.id);
   }
   co_await RemoveMarkedNodes(round, std::move(live_ids));
@@ -213,22 +213,46 @@ Task<bool> OrphanController::Remove(Round& round, std::string id, std::string ma
 // nobody else knows of that node. It stays for as long as the instance may live, as its pods run
 // there; and once the instance is gone nothing leads to it, should we crash or not hear of it. So
 // the node is marked before.
-Task<bool> OrphanController::MarkNode(Round& round, std::string instance) {
+Task<bool> OrphanController::MarkNode(Round& round, const Instance& instance) {
   if (!caches_.nodes) co_return true;
-  const auto nodes = caches_.nodes->store().objects();
-  const auto node = std::ranges::find(nodes, instance, &dialects::NodeRecord::provider_id);
-  if (node == nodes.end() || (*node).annotations.contains(kOrphanOf)) co_return true;
+  const auto node = co_await FindNode(instance);
+  if (node && (!*node || (*node)->annotations.contains(kOrphanOf))) co_return true;
   // The mark may not be seen yet when this sweep ends.
   round.again_soon = true;
-  const kube::Meta meta = (*node).meta;
-  NodeChange change;
-  change.annotations.set = {{kOrphanOf, round.class_name}};
-  NodeWriter writer(*surroundings_.target, caches_.nodes->guard());
-  const auto marked = co_await writer.Write(meta, std::move(change));
+  Result<void> marked;
+  if (node) {
+    NodeChange change;
+    change.annotations.set = {{kOrphanOf, round.class_name}};
+    NodeWriter writer(*surroundings_.target, caches_.nodes->guard());
+    marked = co_await writer.Write((*node)->meta, std::move(change));
+  } else {
+    marked = Failure(node.error());
+  }
   if (marked || marked.error().kind() == ErrorKind::kNotFound) co_return true;
   log_.Info("an instance stays: its node cannot be marked",
-            {{"instance", instance}, {"error", marked.error().message()}});
+            {{"instance", instance.id}, {"error", marked.error().message()}});
   co_return false;
+}
+
+// Not in the cache alone: whoever has an old view of machines may have one of nodes.
+Task<Result<std::optional<dialects::NodeRecord>>> OrphanController::FindNode(
+    const Instance& instance) {
+  const auto nodes = caches_.nodes->store().objects();
+  const auto seen = std::ranges::find(nodes, instance.id, &dialects::NodeRecord::provider_id);
+  std::string name = instance.node;
+  if (seen != nodes.end()) name = (*seen).meta.key.name;
+  if (name.empty()) co_return std::nullopt;
+  CO_TRY(const auto found,
+         co_await surroundings_.target->Find(kNodes, {.namespace_ = {}, .name = name}));
+  if (!found) co_return std::nullopt;
+  std::optional<dialects::NodeRecord> node;
+  CO_CHECK(kube::ForEachListItem(R"({"items":[)" + found->text() + "]}",
+                                 [&](kube::JsonObject object) -> Result<void> {
+                                   TRY(node, dialects::ReadNode(object));
+                                   return {};
+                                 }));
+  if (node && node->provider_id != instance.id) node.reset();
+  co_return node;
 }
 
 Task<void> OrphanController::RemoveMarkedNodes(Round& round, std::set<std::string> live) {

@@ -42,7 +42,9 @@ class OrphanController {
   // Whether it is gone.
   Task<bool> Remove(Round& round, std::string id, std::string machine);
   // Whether a later sweep will find the instance's node, if it has one.
-  Task<bool> MarkNode(Round& round, std::string instance);
+  Task<bool> MarkNode(Round& round, const providers::Instance& instance);
+  // Its node, if it has one.
+  Task<Result<std::optional<dialects::NodeRecord>>> FindNode(const providers::Instance& instance);
   // Marked nodes whose instances are gone: none of `live`.
   Task<void> RemoveMarkedNodes(Round& round, std::set<std::string> live);
   Task<Result<void>> RemoveNode(kube::Meta node);
