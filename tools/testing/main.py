@@ -260,7 +260,7 @@ def fuzz(results, options):
 PARTS = {"checks": checks, "unit": unit, "control-plane": control_plane, "e2e": e2e, "api": api, "sim": sim, "faults": faults, "bench": bench,
          "asan": asan, "tsan": tsan, "fuzz": fuzz, "tidy": tidy}
 # bench, fuzz and tidy take longer than a default run should.
-DEFAULT = ["checks", "unit", "control-plane", "e2e", "api", "sim", "tsan", "asan"]
+DEFAULT = ["checks", "unit", "control-plane", "e2e", "api", "sim", "faults", "tsan", "asan"]
 # From nothing on two cores everything is built first, and the real Kubernetes programs, too. A default run that is late leaves
 # these out and says so.
 LATEST_START_MINUTES = {"gardener": 58, "capi": 62, "deploy": 62, "providers": 62, "api": 66, "sim": 70, "faults": 62, "tsan": 50,
