@@ -18,6 +18,9 @@ using kube::Requeue;
 
 namespace {
 
+// What somebody else undid is said again after that.
+constexpr Duration kBetweenQuarrels = std::chrono::seconds(5);
+
 OwnerView ViewOf(const SetRecord& set) {
   return {.uid = set.meta.uid, .selector = set.selector, .deleting = set.core.deleting};
 }
@@ -333,7 +336,26 @@ Task<Result<void>> SetController::Report(const SetRecord& set, const Members& me
   // Caches have no order, and what is the same must look the same to a second leader.
   std::ranges::sort(report.failed, {}, &dialects::FailedMachine::name);
   auto patch = surroundings_.dialect.SetStatus(set, report, surroundings_.clock.Now());
+  if (patch.empty()) co_return Ok();
+  // Two leaders with caches of different age would else correct each other as fast as the API
+  // server answers: what somebody else undid is said again after a while.
+  const SteadyTime time = surroundings_.clock.Elapsed();
+  std::erase_if(said_,
+                [&](const auto& said) { return time >= said.second.when + kBetweenQuarrels; });
+  Said saying{.counts = report.counts,
+              .failure = report.failure ? report.failure->message : std::string(),
+              .generation = set.meta.generation,
+              .failed = report.failed,
+              .when = time};
+  const auto said = said_.find(set.meta.uid);
+  if (said != said_.end() && said->second.counts == saying.counts &&
+      said->second.failure == saying.failure && said->second.generation == saying.generation &&
+      said->second.failed == saying.failed) {
+    controller_.queue().AddAfter(set.meta.key, said->second.when + kBetweenQuarrels - time);
+    co_return Ok();
+  }
   CO_CHECK(co_await sets_.Patch(set.meta, std::move(patch), "status"));
+  said_.insert_or_assign(set.meta.uid, std::move(saying));
   co_return Ok();
 }
 

@@ -61,6 +61,14 @@ class SetController {
   std::unordered_map<Uid, std::vector<kube::ObjectKey>> created_;
   std::unordered_set<Uid> removed_;
   std::unordered_map<Uid, std::int64_t> complained_;  // about that generation of a set
+  struct Said {
+    core::SetCounts counts;
+    std::string failure;
+    std::int64_t generation = 0;
+    std::vector<dialects::FailedMachine> failed;
+    SteadyTime when{};
+  };
+  std::unordered_map<Uid, Said> said_;  // of each set, last
   kube::Controller controller_;
 };
 
