@@ -49,6 +49,7 @@ void MachineController::OnMachine(const MachineRecord* before, const MachineReco
   controller_.queue().Add(machine.meta.key);
   if (after == nullptr) {
     ForgetDrain(machine.meta.uid);
+    let_go_.erase(machine.meta.uid);
     reset_.erase(machine.meta.key);
   }
   const bool same_phase =
@@ -79,6 +80,7 @@ void MachineController::Thaw() {
 Task<Result<Requeue>> MachineController::Reconcile(ObjectKey key) {
   const MachineRecord* found = caches_.machines.store().Find(key);
   if (found == nullptr) co_return Requeue::WhenChanged();
+  if (let_go_.contains(found->meta.uid)) co_return Requeue::WhenChanged();
   if (caches_.machines.guard().IsBehind(key)) {
     co_return Requeue::After(kube::WriteGuard::kLookAgain);
   }

@@ -120,6 +120,10 @@ class MachineController {
   std::unordered_map<std::string, std::set<kube::ObjectKey>> waiting_;
   std::unordered_map<std::string, kube::ObjectKey> given_up_;
 
+  // Machines that we let go and still see: the answer to a last write names a version that was seen
+  // before, so no guard tells.
+  std::unordered_set<Uid> let_go_;
+
   kube::Controller controller_;
   Drainer drainer_;
   std::unordered_map<std::string, std::string> drain_said_;  // by UID: why a drain does not go on

@@ -138,6 +138,10 @@ Task<Result<Requeue>> MachineController::Remove(MachineRecord machine) {
         if (tokens_) CO_CHECK(co_await tokens_->Drop(machine.meta.uid, machine.meta.key.name));
         CO_CHECK(co_await machines_.RemoveFinalizer(machine.meta, machine.finalizers,
                                                     surroundings_.dialect.names().finalizer));
+        if (const MachineRecord* seen = caches_.machines.store().Find(machine.meta.key);
+            seen != nullptr && seen->meta.uid == machine.meta.uid) {
+          let_go_.insert(machine.meta.uid);
+        }
         co_return Requeue::WhenChanged();
       case DeletionAction::kReportMissingClass: {
         std::string problem =
