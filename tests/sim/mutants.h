@@ -33,4 +33,8 @@ struct Mutant {
 
 std::span<const Mutant> Mutants();
 
+// The same run without the bug: only with the settings that keep others from cleaning up behind it.
+// What fails in it says nothing about the bug.
+Mutant WithoutBug(const Mutant& mutant);
+
 }  // namespace millwright::sim
