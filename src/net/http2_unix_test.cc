@@ -89,6 +89,8 @@ class Http2UnixTest : public Http2Fixture {
   void TearDown() override {
     boost::system::error_code ignored;
     acceptor_.close(ignored);
+    tasks_.Cancel();
+    Run(tasks_.Join());
     Http2Fixture::TearDown();
   }
 
