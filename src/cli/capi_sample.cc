@@ -2,6 +2,7 @@
 
 #include <boost/json.hpp>
 
+#include "cli/preparing.h"
 #include "controllers/supply/kinds.h"
 #include "dialects/capi/names.h"
 #include "kube/config/base64.h"
@@ -68,13 +69,10 @@ json::object DeploymentSpec() {
                                                 "MillwrightMachineTemplate", kWorkers)}}}}}};
 }
 
-Task<Result<void>> CreateOnce(kube::Client& client, kube::GroupVersionResource resource,
-                              std::string_view name, json::object body) {
-  const auto created =
-      co_await client.Create(resource, {"default", std::string(name)}, json::serialize(body));
-  const bool there = created || created.error().kind() == ErrorKind::kAlreadyExists;
-  if (!there) co_return Failure(created.error());
-  co_return Ok();
+Task<Result<void>> Declare(kube::Client& client, kube::GroupVersionResource resource,
+                           std::string_view name, json::object body) {
+  return CreateOnce(client, std::move(resource), {"default", std::string(name)},
+                    json::serialize(body));
 }
 
 Task<Result<void>> Apply(kube::Client& client, kube::GroupVersionResource resource,
@@ -113,23 +111,22 @@ Task<Result<void>> ApplyAddresses(kube::Client& client, const CapiSample& sample
 Task<Result<void>> CreateCapiSample(kube::Client& client, CapiSample sample) {
   CO_TRY(const net::Endpoint url, net::ParseEndpoint(sample.url));
   CO_CHECK(co_await ApplyAddresses(client, sample));
-  CO_CHECK(co_await CreateOnce(client, supply::kInfrastructures, kCluster,
-                               Body(supply::kInfrastructures, "MillwrightCluster", kCluster, {})));
-  CO_CHECK(
-      co_await CreateOnce(client, supply::kControlPlanes, kCluster,
-                          Body(supply::kControlPlanes, "MillwrightControlPlane", kCluster, {})));
+  CO_CHECK(co_await Declare(client, supply::kInfrastructures, kCluster,
+                            Body(supply::kInfrastructures, "MillwrightCluster", kCluster, {})));
+  CO_CHECK(co_await Declare(client, supply::kControlPlanes, kCluster,
+                            Body(supply::kControlPlanes, "MillwrightControlPlane", kCluster, {})));
   kube::GroupVersionResource templates = supply::kInstances;
   templates.resource = "millwrightmachinetemplates";
   json::object made_of{{"provider", "local"},
                        {"providerSpec", json::object{{"cpu", "2"}, {"memory", "4Gi"}}}};
   json::object spec{{"template", json::object{{"spec", std::move(made_of)}}}};
   CO_CHECK(
-      co_await CreateOnce(client, templates, kWorkers,
-                          Body(templates, "MillwrightMachineTemplate", kWorkers, std::move(spec))));
+      co_await Declare(client, templates, kWorkers,
+                       Body(templates, "MillwrightMachineTemplate", kWorkers, std::move(spec))));
   CO_CHECK(
-      co_await CreateOnce(client, Core("clusters"), kCluster,
-                          Body(Core("clusters"), capi::kClusterKind, kCluster, ClusterSpec(url))));
-  co_return co_await CreateOnce(
+      co_await Declare(client, Core("clusters"), kCluster,
+                       Body(Core("clusters"), capi::kClusterKind, kCluster, ClusterSpec(url))));
+  co_return co_await Declare(
       client, Core("machinedeployments"), kWorkers,
       Body(Core("machinedeployments"), capi::kDeploymentKind, kWorkers, DeploymentSpec()));
 }

@@ -9,6 +9,7 @@
 #include "cli/connect_clusters.h"
 #include "cli/contract_fleet.h"
 #include "cli/outcome.h"
+#include "cli/preparing.h"
 #include "cli/version.h"
 #include "controllers/contract/remote/kube_dialer.h"
 #include "controllers/metrics/rest_client.h"
@@ -88,20 +89,6 @@ Task<Result<void>> Prepare(kube::Client& client, admission::WebhookPlace place,
   if (!options.sample) co_return Ok();
   co_return co_await CreateCapiSample(
       client, {.url = options.url, .ca_pem = options.ca_pem, .kubeconfig = options.kubeconfig});
-}
-
-// Kinds are served a moment after they were defined.
-Task<Result<void>> PrepareInTime(Clock& clock, kube::Client& client,
-                                 const admission::WebhookPlace& place,
-                                 const StandaloneMachines& options) {
-  for (int attempt = 0;; ++attempt) {
-    auto prepared = co_await Prepare(client, place, options);
-    const bool soon = !prepared && prepared.error().kind() == ErrorKind::kNotFound && attempt < 50;
-    if (!soon) co_return prepared;
-    if (co_await SleepFor(clock, std::chrono::milliseconds(100)) == Wake::kCancelled) {
-      co_return Ok();
-    }
-  }
 }
 
 // Without webhooks nothing else stands still: they are somebody else's
@@ -191,7 +178,8 @@ Task<void> RunContractMachines(Process process, kube::Client& client, Standalone
         .url = fmt::format("https://127.0.0.1:{}", (*server)->port()),
         .ca = options.ca_pem};
     tasks.Spawn([&] { return (*server)->Run(); });
-    const auto prepared = co_await PrepareInTime(process.clock, client, place, options);
+    const auto prepared =
+        co_await PrepareInTime(process.clock, [&] { return Prepare(client, place, options); });
     if (!prepared) log.Error("no machines here", {{"error", prepared.error().message()}});
     if (prepared) {
       tasks.Spawn([&] { return fleet.RunCaches(); });

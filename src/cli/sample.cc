@@ -2,6 +2,7 @@
 
 #include <boost/json.hpp>
 
+#include "cli/preparing.h"
 #include "kube/config/base64.h"
 
 namespace millwright::cli {
@@ -17,14 +18,6 @@ kube::GroupVersionResource Resource(std::string plural) {
 }
 
 json::object Named(std::string_view name) { return {{"name", name}, {"namespace", "default"}}; }
-
-Task<Result<void>> CreateOnce(kube::Client& client, kube::GroupVersionResource resource,
-                              std::string name, json::object body) {
-  const auto created = co_await client.Create(resource, {"default", name}, json::serialize(body));
-  const bool there = created || created.error().kind() == ErrorKind::kAlreadyExists;
-  if (!there) co_return Failure(created.error());
-  co_return Ok();
-}
 
 }  // namespace
 
@@ -59,8 +52,10 @@ Task<Result<void>> CreateSample(kube::Client& client, std::string url, std::stri
   // The address may be another one than last time, so the secret follows.
   CO_CHECK(co_await client.Apply({"", "v1", "secrets"}, {"default", "local"},
                                  json::serialize(secret), {.force = true}));
-  CO_CHECK(co_await CreateOnce(client, Resource("machineclasses"), "local", of));
-  CO_CHECK(co_await CreateOnce(client, Resource("machinedeployments"), "workers", deployment));
+  CO_CHECK(co_await CreateOnce(client, Resource("machineclasses"), {"default", "local"},
+                               json::serialize(of)));
+  CO_CHECK(co_await CreateOnce(client, Resource("machinedeployments"), {"default", "workers"},
+                               json::serialize(deployment)));
   co_return Ok();
 }
 

@@ -8,6 +8,7 @@
 #include "cli/contract_run.h"
 #include "cli/fleet.h"
 #include "cli/machine_lines.h"
+#include "cli/preparing.h"
 #include "cli/sample.h"
 #include "kube/runtime/status_pages.h"
 #include "net/server.h"
@@ -21,18 +22,6 @@ Task<Result<void>> Prepare(kube::Client& client, const DialectEntry& dialect,
   CO_CHECK(co_await InstallCrds(client, dialect));
   if (!options.sample) co_return Ok();
   co_return co_await CreateSample(client, options.url, options.ca_pem);
-}
-
-// Kinds are served a moment after they were defined.
-Task<Result<void>> PrepareInTime(Clock& clock, kube::Client& client, const DialectEntry& dialect,
-                                 const StandaloneMachines& options) {
-  for (int attempt = 0;; ++attempt) {
-    auto prepared = co_await Prepare(client, dialect, options);
-    const bool soon = !prepared && prepared.error().kind() == ErrorKind::kNotFound && attempt < 50;
-    if (!soon) co_return prepared;
-    if (co_await SleepFor(clock, std::chrono::milliseconds(100)) == Wake::kCancelled)
-      co_return Ok();
-  }
 }
 
 // Machines go on without it.
@@ -66,7 +55,8 @@ Task<void> RunMachines(Process process, net::Handler& server, StandaloneMachines
     co_await http.Close();
     co_return;
   }
-  const auto prepared = co_await PrepareInTime(process.clock, client, **dialect, options);
+  const auto prepared =
+      co_await PrepareInTime(process.clock, [&] { return Prepare(client, **dialect, options); });
   if (!prepared) log.Error("no machines here", {{"error", prepared.error().message()}});
   if (prepared) {
     Metrics metrics;

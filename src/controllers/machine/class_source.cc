@@ -1,32 +1,18 @@
 #include "controllers/machine/class_source.h"
 
 #include <fmt/format.h>
-#include <boost/json.hpp>
 
 #include <algorithm>
 
-#include "kube/config/base64.h"
+#include "controllers/shared/secret_data.h"
 
 namespace millwright::controllers {
 
-namespace json = boost::json;
 using dialects::ClassRecord;
 
 namespace {
 
 const kube::GroupVersionResource kSecrets{"", "v1", "secrets"};
-
-Result<void> Overlay(const json::value& secret, std::map<std::string, SecretText>& data) {
-  const json::value* values = secret.as_object().if_contains("data");
-  if (values == nullptr || !values->is_object()) return Ok();
-  for (const auto& [key, value] : values->as_object()) {
-    if (!value.is_string()) continue;
-    auto text = kube::DecodeBase64(std::string_view(value.as_string()));
-    if (!text) return Fail(ErrorKind::kInvalid, fmt::format("its key {} is not base64", key));
-    data.insert_or_assign(std::string(key), SecretText(*std::move(text)));
-  }
-  return Ok();
-}
 
 }  // namespace
 
@@ -73,8 +59,9 @@ Task<Result<ResolvedClass>> ClassSource::Resolve(std::string class_name, bool ne
       co_return Fail(ErrorKind::kInvalid,
                      fmt::format("Secret \"{}\" of class \"{}\" not found", key.name, class_name));
     }
-    CO_TRY(const json::value tree, secret->Tree());
-    CO_CHECK(Overlay(tree, instance_class.secrets));
+    CO_TRY(auto data, SecretData(*secret));
+    for (auto& [name, value] : data)
+      instance_class.secrets.insert_or_assign(name, std::move(value));
   }
   ResolvedClass resolved{.cloud = cloud};
   const auto user_data = instance_class.secrets.find("userData");

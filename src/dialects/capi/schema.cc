@@ -1,6 +1,18 @@
 #include "dialects/capi/schema.h"
 
+#include "dialects/capi/names.h"
+
 namespace millwright::dialects::capi {
+
+KindVersions InBothVersions(const KindTable& stored, std::span<const FieldGroup> old_fields,
+                            std::span<const Column> old_columns) {
+  KindTable old = stored;
+  old.version = kOldVersion;
+  old.fields = old_fields;
+  old.columns = old_columns;
+  old.deprecated = true;
+  return {old, stored};
+}
 
 std::vector<boost::json::object> Crds() {
   std::vector<boost::json::object> crds;

@@ -4,6 +4,7 @@
 #include <boost/json/object.hpp>
 
 #include <array>
+#include <span>
 #include <vector>
 
 #include "dialects/schema_table.h"
@@ -12,6 +13,10 @@ namespace millwright::dialects::capi {
 
 // The old version and the one that is stored.
 using KindVersions = std::array<KindTable, 2>;
+
+// The old version differs in its fields and columns, and says that it is old.
+KindVersions InBothVersions(const KindTable& stored, std::span<const FieldGroup> old_fields,
+                            std::span<const Column> old_columns);
 
 KindVersions ClusterTables();
 KindVersions MachineTables();

@@ -205,23 +205,18 @@ constexpr Column kOldColumns[] = {
 }  // namespace
 
 KindVersions ClusterTables() {
-  KindTable table{.group = kGroup,
-                  .version = kVersion,
-                  .kind = kClusterKind,
-                  .plural = "clusters",
-                  .singular = "cluster",
-                  .short_name = "cl",
-                  .description = "A cluster whose machines are looked after.",
-                  .fields = kFields,
-                  .columns = kColumns,
-                  .has_status = true,
-                  .category = kCategory};
-  KindTable old = table;
-  old.version = kOldVersion;
-  old.fields = kOldFields;
-  old.columns = kOldColumns;
-  old.deprecated = true;
-  return {old, table};
+  return InBothVersions({.group = kGroup,
+                         .version = kVersion,
+                         .kind = kClusterKind,
+                         .plural = "clusters",
+                         .singular = "cluster",
+                         .short_name = "cl",
+                         .description = "A cluster whose machines are looked after.",
+                         .fields = kFields,
+                         .columns = kColumns,
+                         .has_status = true,
+                         .category = kCategory},
+                        kOldFields, kOldColumns);
 }
 
 }  // namespace millwright::dialects::capi

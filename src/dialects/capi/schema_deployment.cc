@@ -163,25 +163,21 @@ constexpr Column kOldColumns[] = {
 }  // namespace
 
 KindVersions DeploymentTables() {
-  KindTable table{.group = kGroup,
-                  .version = kVersion,
-                  .kind = kDeploymentKind,
-                  .plural = "machinedeployments",
-                  .singular = "machinedeployment",
-                  .short_name = "md",
-                  .description = "A number of machines that follow their template by rollouts.",
-                  .fields = kFields,
-                  .columns = kColumns,
-                  .has_status = true,
-                  .has_scale = true,
-                  .selector_path = ".status.selector",
-                  .category = kCategory};
-  KindTable old = table;
-  old.version = kOldVersion;
-  old.fields = kOldFields;
-  old.columns = kOldColumns;
-  old.deprecated = true;
-  return {old, table};
+  return InBothVersions(
+      {.group = kGroup,
+       .version = kVersion,
+       .kind = kDeploymentKind,
+       .plural = "machinedeployments",
+       .singular = "machinedeployment",
+       .short_name = "md",
+       .description = "A number of machines that follow their template by rollouts.",
+       .fields = kFields,
+       .columns = kColumns,
+       .has_status = true,
+       .has_scale = true,
+       .selector_path = ".status.selector",
+       .category = kCategory},
+      kOldFields, kOldColumns);
 }
 
 }  // namespace millwright::dialects::capi

@@ -48,20 +48,17 @@ constexpr Column kColumns[] = {
 }  // namespace
 
 KindVersions DrainRuleTables() {
-  KindTable table{.group = kGroup,
-                  .version = kVersion,
-                  .kind = kDrainRuleKind,
-                  .plural = "machinedrainrules",
-                  .singular = "machinedrainrule",
-                  .short_name = "",
-                  .description = "Says how pods leave machines that are removed.",
-                  .fields = kFields,
-                  .columns = kColumns,
-                  .category = kCategory};
-  KindTable old = table;
-  old.version = kOldVersion;
-  old.deprecated = true;
-  return {old, table};
+  return InBothVersions({.group = kGroup,
+                         .version = kVersion,
+                         .kind = kDrainRuleKind,
+                         .plural = "machinedrainrules",
+                         .singular = "machinedrainrule",
+                         .short_name = "",
+                         .description = "Says how pods leave machines that are removed.",
+                         .fields = kFields,
+                         .columns = kColumns,
+                         .category = kCategory},
+                        kFields, kColumns);
 }
 
 }  // namespace millwright::dialects::capi

@@ -156,23 +156,18 @@ constexpr Column kOldColumns[] = {
 }  // namespace
 
 KindVersions HealthCheckTables() {
-  KindTable table{.group = kGroup,
-                  .version = kVersion,
-                  .kind = kHealthCheckKind,
-                  .plural = "machinehealthchecks",
-                  .singular = "machinehealthcheck",
-                  .short_name = "mhc,mhcs",
-                  .description = "Looks after machines and has unhealthy ones replaced.",
-                  .fields = kFields,
-                  .columns = kColumns,
-                  .has_status = true,
-                  .category = kCategory};
-  KindTable old = table;
-  old.version = kOldVersion;
-  old.fields = kOldFields;
-  old.columns = kOldColumns;
-  old.deprecated = true;
-  return {old, table};
+  return InBothVersions({.group = kGroup,
+                         .version = kVersion,
+                         .kind = kHealthCheckKind,
+                         .plural = "machinehealthchecks",
+                         .singular = "machinehealthcheck",
+                         .short_name = "mhc,mhcs",
+                         .description = "Looks after machines and has unhealthy ones replaced.",
+                         .fields = kFields,
+                         .columns = kColumns,
+                         .has_status = true,
+                         .category = kCategory},
+                        kOldFields, kOldColumns);
 }
 
 }  // namespace millwright::dialects::capi

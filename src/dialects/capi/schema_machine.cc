@@ -143,23 +143,18 @@ constexpr Column kOldColumns[] = {
 }  // namespace
 
 KindVersions MachineTables() {
-  KindTable table{.group = kGroup,
-                  .version = kVersion,
-                  .kind = kMachineKind,
-                  .plural = "machines",
-                  .singular = "machine",
-                  .short_name = "ma",
-                  .description = "A machine of a cluster.",
-                  .fields = kFields,
-                  .columns = kColumns,
-                  .has_status = true,
-                  .category = kCategory};
-  KindTable old = table;
-  old.version = kOldVersion;
-  old.fields = kOldFields;
-  old.columns = kOldColumns;
-  old.deprecated = true;
-  return {old, table};
+  return InBothVersions({.group = kGroup,
+                         .version = kVersion,
+                         .kind = kMachineKind,
+                         .plural = "machines",
+                         .singular = "machine",
+                         .short_name = "ma",
+                         .description = "A machine of a cluster.",
+                         .fields = kFields,
+                         .columns = kColumns,
+                         .has_status = true,
+                         .category = kCategory},
+                        kOldFields, kOldColumns);
 }
 
 }  // namespace millwright::dialects::capi

@@ -123,25 +123,20 @@ constexpr Column kOldColumns[] = {
 }  // namespace
 
 KindVersions SetTables() {
-  KindTable table{.group = kGroup,
-                  .version = kVersion,
-                  .kind = kSetKind,
-                  .plural = "machinesets",
-                  .singular = "machineset",
-                  .short_name = "ms",
-                  .description = "A number of machines made from one template.",
-                  .fields = kFields,
-                  .columns = kColumns,
-                  .has_status = true,
-                  .has_scale = true,
-                  .selector_path = ".status.selector",
-                  .category = kCategory};
-  KindTable old = table;
-  old.version = kOldVersion;
-  old.fields = kOldFields;
-  old.columns = kOldColumns;
-  old.deprecated = true;
-  return {old, table};
+  return InBothVersions({.group = kGroup,
+                         .version = kVersion,
+                         .kind = kSetKind,
+                         .plural = "machinesets",
+                         .singular = "machineset",
+                         .short_name = "ms",
+                         .description = "A number of machines made from one template.",
+                         .fields = kFields,
+                         .columns = kColumns,
+                         .has_status = true,
+                         .has_scale = true,
+                         .selector_path = ".status.selector",
+                         .category = kCategory},
+                        kOldFields, kOldColumns);
 }
 
 }  // namespace millwright::dialects::capi
