@@ -23,32 +23,6 @@ struct DescribeSettings {
 const kube::GroupVersionResource kEvents{"", "v1", "events"};
 constexpr std::size_t kMostEvents = 10;
 
-// An object that was found: how it is called, and its description.
-struct Found {
-  kube::Meta meta;
-  Description description;
-};
-
-template <class Record>
-std::optional<Found> Look(const Seen& seen, const dialects::Dialect& dialect,
-                          const std::vector<Record>& records, const std::string& name,
-                          WallTime now) {
-  const Record* record = FindNamed(records, name);
-  if (record == nullptr) return std::nullopt;
-  return Found{record->meta, Describe(seen, dialect, *record, now)};
-}
-
-std::optional<Found> Look(const Seen& seen, const dialects::Dialect& dialect, MachineKind kind,
-                          const std::string& name, WallTime now) {
-  switch (kind) {
-    case MachineKind::kMachine: return Look(seen, dialect, seen.machines, name, now);
-    case MachineKind::kSet: return Look(seen, dialect, seen.sets, name, now);
-    case MachineKind::kDeployment: return Look(seen, dialect, seen.deployments, name, now);
-    case MachineKind::kClass: return std::nullopt;
-  }
-  return std::nullopt;
-}
-
 // Events may be forbidden or gone; the rest is still worth showing.
 Task<std::vector<EventLine>> EventsOf(kube::Client& client, kube::Meta meta, std::string kind) {
   const auto list = co_await client.List(
@@ -63,12 +37,13 @@ Task<std::vector<EventLine>> EventsOf(kube::Client& client, kube::Meta meta, std
 Task<ExitCode> DescribeOne(Process process, const DescribeSettings& settings, MachineKind kind) {
   auto session = co_await OpenSession(process, settings.session);
   if (!session) co_return session.error();
-  const auto seen = co_await ReadSeen(session->client(), *session->dialect, session->name_space,
-                                      /*with_secrets=*/true);
+  const std::string& word = KindOf(session->viewer->kinds(), kind).kind.kind;
+  if (word.empty()) co_return NoSuchKind(settings.kind);
+  const auto seen =
+      co_await session->viewer->Look(session->client(), session->name_space, /*closely=*/true);
   if (!seen) co_return Report(Stage::kRequest, seen.error());
   const WallTime now = process.clock.Now();
-  auto found = Look(*seen, *session->dialect, kind, settings.name, now);
-  const std::string& word = KindOf(session->dialect->kinds(), kind).kind.kind;
+  auto found = (*seen)->Describe(kind, settings.name, now);
   if (!found) {
     fmt::print(stderr, "millwright: no {} {} in {}\n", word, settings.name,
                session->name_space.empty() ? "any namespace" : "namespace " + session->name_space);
@@ -86,9 +61,10 @@ Task<ExitCode> DescribeOne(Process process, const DescribeSettings& settings, Ma
 
 void AddDescribeCommand(CLI::App& app, const GlobalOptions& global, Run& run) {
   CLI::App* command = app.add_subcommand(
-      "describe", "Say why a machine, set or deployment is not ready, not scaled or not gone");
+      "describe",
+      "Say why a machine, set, deployment or cluster is not ready, not scaled or not gone");
   auto settings = std::make_shared<DescribeSettings>();
-  command->add_option("KIND", settings->kind, "machine, set or deployment")->required();
+  command->add_option("KIND", settings->kind, "machine, set, deployment or cluster")->required();
   command->add_option("NAME", settings->name, "Its name; KIND/NAME will do, too");
   settings->session.AddTo(*command);
   command->add_flag("--ascii", settings->ascii, "Draw lines with ASCII only");

@@ -6,6 +6,8 @@
 #include <iterator>
 
 #include "cli/capi_controller.h"
+#include "cli/cloud_viewer.h"
+#include "cli/contract_viewer.h"
 #include "cli/gardener_controller.h"
 #include "controllers/supply/kinds.h"
 #include "dialects/capi/schema.h"
@@ -23,10 +25,14 @@ std::vector<boost::json::object> CapiCrds() {
   return crds;
 }
 
+std::unique_ptr<Viewer> ViewGardener() {
+  return MakeCloudViewer(dialects::gardener::MakeGardenerDialect());
+}
+
 constexpr DialectEntry kDialects[] = {
-    {"gardener", dialects::gardener::MakeGardenerDialect, dialects::gardener::Crds,
+    {"gardener", dialects::gardener::MakeGardenerDialect, ViewGardener, dialects::gardener::Crds,
      kGardenerController},
-    {"cluster-api", nullptr, CapiCrds, kCapiController},
+    {"cluster-api", nullptr, MakeContractViewer, CapiCrds, kCapiController},
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "base/result.h"
 #include "cli/controller_plan.h"
+#include "cli/viewer.h"
 #include "dialects/dialect.h"
 
 namespace millwright::cli {
@@ -18,6 +19,7 @@ struct DialectEntry {
   std::string_view name;
   // Null for a dialect whose machines come from contract objects: its loops are others.
   std::unique_ptr<dialects::Dialect> (*make)();
+  std::unique_ptr<Viewer> (*view)();
   std::vector<boost::json::object> (*crds)();
   ControllerEntry controller;
 

@@ -33,11 +33,13 @@ Task<Result<std::string>> Ask(kube::Connection& connection, net::HttpRequest req
 Task<ExitCode> Get(Process process, const GetSettings& settings, MachineKind kind) {
   auto session = co_await OpenSession(process, settings.session);
   if (!session) co_return session.error();
+  const dialects::Kind& asked = KindOf(session->viewer->kinds(), kind);
+  if (asked.kind.kind.empty()) co_return NoSuchKind(settings.kind);
   const bool json = settings.output == "json";
   const std::string selector = settings.name.empty() ? "" : "metadata.name=" + settings.name;
   const auto answer = co_await Ask(
       *session->connection,
-      kube::ListRequest(KindOf(session->dialect->kinds(), kind).resource,
+      kube::ListRequest(asked.resource,
                         {.namespace_ = session->name_space, .field_selector = selector}),
       !json);
   if (!answer) co_return Report(Stage::kRequest, answer.error());
@@ -50,8 +52,7 @@ Task<ExitCode> Get(Process process, const GetSettings& settings, MachineKind kin
       process.clock.Now());
   if (!rows) co_return Report(Stage::kOutput, rows.error());
   if (rows->size() == 1 && !settings.name.empty()) {
-    fmt::print(stderr, "millwright: no {} {}\n", KindOf(session->dialect->kinds(), kind).kind.kind,
-               settings.name);
+    fmt::print(stderr, "millwright: no {} {}\n", asked.kind.kind, settings.name);
     co_return ExitCode::kFailed;
   }
   if (rows->size() == 1) {
@@ -66,9 +67,11 @@ Task<ExitCode> Get(Process process, const GetSettings& settings, MachineKind kin
 }  // namespace
 
 void AddGetCommand(CLI::App& app, const GlobalOptions& global, Run& run) {
-  CLI::App* command = app.add_subcommand("get", "List machines, sets, deployments or classes");
+  CLI::App* command =
+      app.add_subcommand("get", "List machines, sets, deployments, classes or clusters");
   auto settings = std::make_shared<GetSettings>();
-  command->add_option("KIND", settings->kind, "machines, sets, deployments or classes")->required();
+  command->add_option("KIND", settings->kind, "machines, sets, deployments, classes or clusters")
+      ->required();
   command->add_option("NAME", settings->name, "Only this one");
   settings->session.AddTo(*command);
   command->add_option("-o,--output", settings->output, "plain, wide or json")

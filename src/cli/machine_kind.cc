@@ -31,6 +31,8 @@ constexpr Spelling kSpellings[] = {
     {"machineclass", MachineKind::kClass},
     {"machineclasse", MachineKind::kClass},
     {"mcc", MachineKind::kClass},
+    {"cluster", MachineKind::kCluster},
+    {"cl", MachineKind::kCluster},
 };
 
 }  // namespace
@@ -45,18 +47,21 @@ Result<MachineKind> ParseMachineKind(std::string_view text) {
     found = find();
   }
   if (found != std::end(kSpellings)) return found->kind;
-  return Fail(ErrorKind::kInvalid,
-              fmt::format("no kind '{}': there are machines, sets, deployments and classes", text));
+  return Fail(
+      ErrorKind::kInvalid,
+      fmt::format("no kind '{}': there are machines, sets, deployments, classes and clusters",
+                  text));
 }
 
-const dialects::Kind& KindOf(const dialects::Kinds& kinds, MachineKind kind) {
+const dialects::Kind& KindOf(const ShownKinds& kinds, MachineKind kind) {
   switch (kind) {
-    case MachineKind::kMachine: return kinds.machine;
-    case MachineKind::kSet: return kinds.set;
-    case MachineKind::kDeployment: return kinds.deployment;
-    case MachineKind::kClass: return kinds.machine_class;
+    case MachineKind::kMachine: return kinds.machines.machine;
+    case MachineKind::kSet: return kinds.machines.set;
+    case MachineKind::kDeployment: return kinds.machines.deployment;
+    case MachineKind::kClass: return kinds.machines.machine_class;
+    case MachineKind::kCluster: return kinds.cluster;
   }
-  return kinds.machine;
+  return kinds.machines.machine;
 }
 
 }  // namespace millwright::cli

@@ -8,12 +8,18 @@
 
 namespace millwright::cli {
 
-enum class MachineKind { kMachine, kSet, kDeployment, kClass };
+enum class MachineKind { kMachine, kSet, kDeployment, kClass, kCluster };
 
 // "machine", "machines", "set", "MachineSets", "md": short, whole, one or many. kInvalid, naming
 // those there are.
 Result<MachineKind> ParseMachineKind(std::string_view text);
 
-const dialects::Kind& KindOf(const dialects::Kinds& kinds, MachineKind kind);
+// What a dialect's objects are called. Those that it does not have are empty.
+struct ShownKinds {
+  dialects::Kinds machines;
+  dialects::Kind cluster;
+};
+
+const dialects::Kind& KindOf(const ShownKinds& kinds, MachineKind kind);
 
 }  // namespace millwright::cli

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <boost/json/serialize.hpp>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "base/task_group.h"
@@ -39,19 +40,19 @@ ExitCode Refuse(std::string_view message) {
 
 // "machinedeployment.machine.sapcloud.io/workers", as kubectl names what it changed.
 std::string FullName(const Session& session, const std::string& name) {
-  const dialects::Kind& kind = session.dialect->kinds().deployment;
+  const dialects::Kind& kind = session.viewer->kinds().machines.deployment;
   return fmt::format("{}.{}/{}",
                      kind.resource.resource.substr(0, kind.resource.resource.size() - 1),
                      kind.resource.group, name);
 }
 
 std::string Noun(const Session& session) {
-  const std::string& plural = session.dialect->kinds().deployment.resource.resource;
+  const std::string& plural = session.viewer->kinds().machines.deployment.resource.resource;
   return plural.substr(0, plural.size() - 1);
 }
 
 Task<Result<DeploymentRecord>> ReadOne(Session& session, std::string name) {
-  const auto& resource = session.dialect->kinds().deployment.resource;
+  const auto& resource = session.viewer->kinds().machines.deployment.resource;
   CO_TRY(const kube::Document document,
          co_await session.client().Get(resource, {session.name_space, std::move(name)}));
   simdjson::ondemand::parser parser;
@@ -60,13 +61,13 @@ Task<Result<DeploymentRecord>> ReadOne(Session& session, std::string name) {
   if (const auto code = parser.iterate(text).get(parsed)) co_return Failure(kube::JsonError(code));
   kube::JsonObject object;
   if (const auto code = parsed.get_object().get(object)) co_return Failure(kube::JsonError(code));
-  co_return session.dialect->ReadDeployment(object);
+  co_return session.viewer->ReadDeployment(object);
 }
 
 Task<ExitCode> Change(Session& session, std::string name, boost::json::object patch,
                       std::string_view done) {
   const auto written = co_await session.client().Patch(
-      session.dialect->kinds().deployment.resource, {session.name_space, name},
+      session.viewer->kinds().machines.deployment.resource, {session.name_space, name},
       kube::PatchKind::kMerge, boost::json::serialize(patch));
   if (!written) co_return Report(Stage::kRequest, written.error());
   fmt::print("{} {}\n", FullName(session, name), done);
@@ -126,10 +127,10 @@ Task<ExitCode> Status(Process process, Session& session, const RolloutSettings& 
   Signal changed(process.executor);
   kube::Informer<DeploymentRecord> informer(
       process.executor, session.client(), process.clock, process.random, process.log.For("rollout"),
-      {.resource = session.dialect->kinds().deployment.resource,
+      {.resource = session.viewer->kinds().machines.deployment.resource,
        .namespace_ = session.name_space,
        .field_selector = "metadata.name=" + name},
-      [&](kube::JsonObject object) { return session.dialect->ReadDeployment(object); });
+      [&](kube::JsonObject object) { return session.viewer->ReadDeployment(object); });
   informer.OnChange([&](const DeploymentRecord*, const DeploymentRecord*) { changed.NotifyAll(); });
   TaskGroup tasks(process.executor);
   tasks.Spawn([&] { return informer.Run(); });
@@ -143,23 +144,15 @@ Task<ExitCode> Status(Process process, Session& session, const RolloutSettings& 
 
 // ---- history and undo
 
-struct Past {
-  Seen seen;
-  const DeploymentRecord* deployment = nullptr;  // into `seen`
-  std::vector<Revision> revisions;
-};
-
-Task<std::expected<std::unique_ptr<Past>, ExitCode>> ReadPast(Session& session, std::string name) {
+Task<std::expected<Past, ExitCode>> ReadPast(Session& session, std::string name) {
   const auto found = co_await ReadOne(session, name);
   if (!found) co_return std::unexpected(Report(Stage::kRequest, found.error()));
-  auto seen = co_await ReadSeen(session.client(), *session.dialect, session.name_space);
-  if (!seen) co_return std::unexpected(Report(Stage::kRequest, seen.error()));
-  auto past = std::make_unique<Past>();
-  past->seen = *std::move(seen);
-  past->deployment = FindNamed(past->seen.deployments, name);
-  if (past->deployment == nullptr) co_return std::unexpected(Refuse(name + " is gone"));
-  past->revisions = RevisionsOf(past->seen.SetsOf(*past->deployment));
-  co_return past;
+  const auto picture =
+      co_await session.viewer->Look(session.client(), session.name_space, /*closely=*/false);
+  if (!picture) co_return std::unexpected(Report(Stage::kRequest, picture.error()));
+  auto past = (*picture)->PastOf(name);
+  if (!past) co_return std::unexpected(Refuse(name + " is gone"));
+  co_return *std::move(past);
 }
 
 Task<ExitCode> History(Process, Session& session, const RolloutSettings& settings) {
@@ -167,12 +160,12 @@ Task<ExitCode> History(Process, Session& session, const RolloutSettings& setting
   const auto past = co_await ReadPast(session, name);
   if (!past) co_return past.error();
   if (settings.revision == 0) {
-    fmt::print("{}\n{}", FullName(session, name), HistoryText((*past)->revisions));
+    fmt::print("{}\n{}", FullName(session, name), HistoryText(past->revisions));
     co_return ExitCode::kOk;
   }
-  for (const Revision& revision : (*past)->revisions) {
+  for (const Revision& revision : past->revisions) {
     if (revision.number != settings.revision) continue;
-    const auto tree = kube::ParseJson(revision.set->machine_template.whole.view());
+    const auto tree = kube::ParseJson(revision.template_text);
     if (!tree) co_return Report(Stage::kOutput, tree.error());
     fmt::print("{} with revision #{}\n{}", FullName(session, name), revision.number,
                kube::ToYaml(*tree));
@@ -185,14 +178,17 @@ Task<ExitCode> Undo(Process, Session& session, const RolloutSettings& settings) 
   const std::string name = NameIn(settings.name);
   const auto past = co_await ReadPast(session, name);
   if (!past) co_return past.error();
-  const auto plan = PlanUndo(*(*past)->deployment, (*past)->revisions, settings.revision);
+  const auto plan = PlanUndo(past->deployment, past->revisions, settings.revision);
   if (!plan) co_return Refuse(plan.error().message());
   if (plan->needless) {
     fmt::print("{} skipped rollback (current template already matches revision {})\n",
                FullName(session, name), plan->revision);
     co_return ExitCode::kOk;
   }
-  co_return co_await Change(session, name, UndoPatch(plan->revision), "rolled back");
+  const auto target = std::ranges::find(past->revisions, plan->revision, &Revision::number);
+  const auto patch = session.viewer->UndoPatch(*past, *target);
+  if (!patch) co_return Report(Stage::kOutput, patch.error());
+  co_return co_await Change(session, name, *patch, "rolled back");
 }
 
 // ---- pause, resume, restart
@@ -201,7 +197,7 @@ Task<ExitCode> SetPaused(Session& session, std::string name, bool paused) {
   const auto deployment = co_await ReadOne(session, name);
   if (!deployment) co_return Report(Stage::kRequest, deployment.error());
   if (deployment->core.paused == paused) {
-    const dialects::Kind& kind = session.dialect->kinds().deployment;
+    const dialects::Kind& kind = session.viewer->kinds().machines.deployment;
     co_return Refuse(fmt::format("{}.{} \"{}\" is {}", kind.resource.resource, kind.resource.group,
                                  name, paused ? "already paused" : "not paused"));
   }
@@ -224,7 +220,8 @@ Task<ExitCode> Restart(Process process, Session& session, const RolloutSettings&
     co_return Refuse(fmt::format("can't restart paused deployment (run rollout resume first): {}",
                                  FullName(session, name)));
   }
-  co_return co_await Change(session, name, RestartPatch(process.clock.Now()), "restarted");
+  co_return co_await Change(session, name, session.viewer->RestartPatch(process.clock.Now()),
+                            "restarted");
 }
 
 Task<ExitCode> WithSession(Process process, const RolloutSettings& settings, Verb verb) {

@@ -11,7 +11,6 @@ namespace millwright::cli {
 
 namespace json = boost::json;
 using dialects::DeploymentRecord;
-using dialects::SetRecord;
 
 namespace {
 
@@ -20,11 +19,6 @@ constexpr std::string_view kRestartedAt = "kubectl.kubernetes.io/restartedAt";
 
 RolloutLook GoesOn(std::string text) { return {RolloutLook::Outcome::kGoesOn, std::move(text)}; }
 RolloutLook Failed(std::string text) { return {RolloutLook::Outcome::kFailed, std::move(text)}; }
-
-std::string CauseOf(const SetRecord& set) {
-  const auto found = set.annotations.find(std::string(kChangeCause));
-  return found == set.annotations.end() ? std::string() : std::string(found->second);
-}
 
 }  // namespace
 
@@ -66,12 +60,13 @@ RolloutLook LookAtRollout(const DeploymentRecord& deployment, std::string_view n
           fmt::format("{} \"{}\" successfully rolled out", noun, name)};
 }
 
-std::vector<Revision> RevisionsOf(std::span<const SetRecord* const> sets) {
-  std::vector<Revision> revisions;
-  for (const SetRecord* set : sets) {
-    if (set->core.revision == 0) continue;
-    revisions.push_back({.number = set->core.revision, .cause = CauseOf(*set), .set = set});
-  }
+std::string CauseIn(const kube::Labels& annotations) {
+  const auto found = annotations.find(std::string(kChangeCause));
+  return found == annotations.end() ? std::string() : std::string(found->second);
+}
+
+std::vector<Revision> InOrder(std::vector<Revision> revisions) {
+  std::erase_if(revisions, [](const Revision& revision) { return revision.number == 0; });
   std::ranges::sort(revisions, {}, &Revision::number);
   return revisions;
 }
@@ -106,17 +101,16 @@ Result<UndoPlan> PlanUndo(const DeploymentRecord& deployment, std::span<const Re
     return Fail(ErrorKind::kNotFound,
                 fmt::format("unable to find specified revision {} in history", wanted));
   }
-  const bool same = found->set->machine_template.rolls == deployment.machine_template.rolls;
-  return UndoPlan{.revision = wanted, .needless = same};
-}
-
-json::object UndoPatch(std::int64_t revision) {
-  return {{"spec", {{"rollbackTo", {{"revision", revision}}}}}};
+  return UndoPlan{.revision = wanted, .needless = found->current};
 }
 
 json::object PausePatch(bool paused) { return {{"spec", {{"paused", paused}}}}; }
 
-json::object RestartPatch(WallTime now) {
+json::object RollbackPatch(std::int64_t revision) {
+  return {{"spec", {{"rollbackTo", {{"revision", revision}}}}}};
+}
+
+json::object RestartedPatch(WallTime now) {
   return {{"spec",
            {{"template", {{"metadata", {{"annotations", {{kRestartedAt, FormatTime(now)}}}}}}}}}};
 }

@@ -11,7 +11,6 @@
 
 #include "base/result.h"
 #include "dialects/deployment_record.h"
-#include "dialects/set_record.h"
 
 namespace millwright::cli {
 
@@ -30,15 +29,19 @@ RolloutLook LookAtRollout(const dialects::DeploymentRecord& deployment, std::str
                           std::int64_t revision);
 
 struct Revision {
-  std::int64_t number = 0;
-  std::string cause;  // why it was made, if somebody said so
-  const dialects::SetRecord* set = nullptr;
+  std::int64_t number = 0;    // 0: none yet
+  std::string cause;          // why it was made, if somebody said so
+  std::string template_text;  // JSON
+  bool current = false;       // its template is the deployment's
 
   friend bool operator==(const Revision&, const Revision&) = default;
 };
 
-// The oldest first.
-std::vector<Revision> RevisionsOf(std::span<const dialects::SetRecord* const> sets);
+// What the annotations of a set say about the reason of its change.
+std::string CauseIn(const kube::Labels& annotations);
+
+// The oldest first, without those that have no number yet.
+std::vector<Revision> InOrder(std::vector<Revision> revisions);
 std::string HistoryText(std::span<const Revision> revisions);
 
 // The revision to go back to; `wanted` 0: the one before the present one.
@@ -49,9 +52,10 @@ struct UndoPlan {
 Result<UndoPlan> PlanUndo(const dialects::DeploymentRecord& deployment,
                           std::span<const Revision> revisions, std::int64_t wanted);
 
-// Merge patches of the deployment.
-boost::json::object UndoPatch(std::int64_t revision);
+// Merge patches of a deployment, as every dialect has them, and as those have them that follow
+// Deployments of Kubernetes.
 boost::json::object PausePatch(bool paused);
-boost::json::object RestartPatch(WallTime now);
+boost::json::object RollbackPatch(std::int64_t revision);
+boost::json::object RestartedPatch(WallTime now);
 
 }  // namespace millwright::cli

@@ -61,25 +61,19 @@ TEST(LookAtRollout, FailsAtTheDeadlineAndForAnotherRevision) {
 class UndoTest : public testing::Test {
  protected:
   void SetUp() override {
-    for (int i : {2, 3, 0, 1}) {
-      dialects::SetRecord& set = sets_.emplace_back();
-      set.core.revision = i;
-      set.machine_template.rolls = pool_.Share(std::to_string(i));
-    }
-    sets_[0].annotations["kubernetes.io/change-cause"] = "new image";
+    std::vector<Revision> mixed;
+    for (int i : {2, 3, 0, 1}) mixed.push_back({.number = i, .current = i == 3});
+    mixed[0].cause = CauseIn({{"kubernetes.io/change-cause", "new image"}});
+    revisions_ = InOrder(std::move(mixed));
     deployment_ = Deployment(3, {});
-    deployment_.machine_template.rolls = pool_.Share("3");
-    for (const auto& set : sets_) pointers_.push_back(&set);
   }
 
-  kube::TextPool pool_;
-  std::vector<dialects::SetRecord> sets_;
-  std::vector<const dialects::SetRecord*> pointers_;
+  std::vector<Revision> revisions_;
   dialects::DeploymentRecord deployment_;
 };
 
 TEST_F(UndoTest, HistoryHasCauses) {
-  EXPECT_EQ(HistoryText(RevisionsOf(pointers_)),
+  EXPECT_EQ(HistoryText(revisions_),
             "REVISION  CHANGE-CAUSE\n"
             "1         <none>\n"
             "2         new image\n"
@@ -87,21 +81,20 @@ TEST_F(UndoTest, HistoryHasCauses) {
 }
 
 TEST_F(UndoTest, GoesBackToTheOneBeforeOrTheOneNamed) {
-  const auto revisions = RevisionsOf(pointers_);
-  EXPECT_EQ(PlanUndo(deployment_, revisions, 0)->revision, 2);
-  EXPECT_EQ(PlanUndo(deployment_, revisions, 1)->revision, 1);
-  EXPECT_TRUE(PlanUndo(deployment_, revisions, 3)->needless);
-  EXPECT_EQ(PlanUndo(deployment_, revisions, 7).error().message(),
+  EXPECT_EQ(PlanUndo(deployment_, revisions_, 0)->revision, 2);
+  EXPECT_EQ(PlanUndo(deployment_, revisions_, 1)->revision, 1);
+  EXPECT_TRUE(PlanUndo(deployment_, revisions_, 3)->needless);
+  EXPECT_EQ(PlanUndo(deployment_, revisions_, 7).error().message(),
             "unable to find specified revision 7 in history");
-  EXPECT_FALSE(PlanUndo(deployment_, std::span(revisions).first(1), 0));
+  EXPECT_FALSE(PlanUndo(deployment_, std::span(revisions_).first(1), 0));
   deployment_.core.paused = true;
-  EXPECT_FALSE(PlanUndo(deployment_, revisions, 1));
+  EXPECT_FALSE(PlanUndo(deployment_, revisions_, 1));
 }
 
 TEST(RolloutPatches, ChangeOneFieldEach) {
-  EXPECT_EQ(boost::json::serialize(UndoPatch(2)), R"({"spec":{"rollbackTo":{"revision":2}}})");
+  EXPECT_EQ(boost::json::serialize(RollbackPatch(2)), R"({"spec":{"rollbackTo":{"revision":2}}})");
   EXPECT_EQ(boost::json::serialize(PausePatch(true)), R"({"spec":{"paused":true}})");
-  EXPECT_EQ(boost::json::serialize(RestartPatch(WallTime())),
+  EXPECT_EQ(boost::json::serialize(RestartedPatch(WallTime())),
             R"({"spec":{"template":{"metadata":{"annotations":)"
             R"({"kubectl.kubernetes.io/restartedAt":"1970-01-01T00:00:00Z"}}}}})");
 }

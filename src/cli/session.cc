@@ -6,7 +6,7 @@
 
 #include "cli/dialects.h"
 #include "cli/failure.h"
-#include "kube/projection/list.h"
+#include "cli/list_all.h"
 
 namespace millwright::cli {
 
@@ -14,9 +14,8 @@ namespace {
 
 const kube::GroupVersionResource kNodes{"", "v1", "nodes"};
 const kube::GroupVersionResource kSecrets{"", "v1", "secrets"};
-constexpr std::int64_t kPage = 500;
 
-using Chosen = std::unique_ptr<dialects::Dialect>;
+using Chosen = std::unique_ptr<Viewer>;
 
 // The one that was asked for, or the first whose kinds this server has.
 Task<std::expected<Chosen, ExitCode>> ChooseDialect(kube::Connection& connection,
@@ -24,19 +23,14 @@ Task<std::expected<Chosen, ExitCode>> ChooseDialect(kube::Connection& connection
   if (wanted != "auto") {
     const auto entry = FindDialect(wanted);
     if (!entry) co_return std::unexpected(Report(Stage::kUsage, entry.error()));
-    if (!(*entry)->on_contracts()) co_return (*entry)->make();
-    fmt::print(
-        stderr,
-        "millwright: machines of {} are shown by \"kubectl get\" and \"clusterctl describe\"\n",
-        wanted);
-    co_return std::unexpected(ExitCode::kUsage);
+    co_return (*entry)->view();
   }
   for (const DialectEntry& entry : Dialects()) {
-    if (entry.on_contracts()) continue;
-    Chosen dialect = entry.make();
-    const auto known = co_await connection.discovery().Find(dialect->kinds().deployment.resource);
+    Chosen viewer = entry.view();
+    const auto known =
+        co_await connection.discovery().Find(viewer->kinds().machines.deployment.resource);
     if (!known) co_return std::unexpected(Report(Stage::kRequest, known.error()));
-    if (*known) co_return dialect;
+    if (*known) co_return viewer;
   }
   std::string names;
   for (const DialectEntry& entry : Dialects()) {
@@ -47,28 +41,6 @@ Task<std::expected<Chosen, ExitCode>> ChooseDialect(kube::Connection& connection
              "definitions with \"millwright crds\"\n",
              names);
   co_return std::unexpected(ExitCode::kUnknownResource);
-}
-
-template <class Record>
-using Decode = std::function<Result<Record>(kube::JsonObject)>;
-
-// What cannot be decoded is left out: the others are still worth showing.
-template <class Record>
-Task<Result<void>> ListAll(kube::Client& client, kube::GroupVersionResource resource,
-                           std::string name_space, Decode<Record> decode,
-                           std::vector<Record>& into) {
-  kube::ListOptions options{.namespace_ = std::move(name_space), .limit = kPage};
-  while (true) {
-    CO_TRY(std::string page, co_await client.List(resource, options));
-    CO_TRY(const kube::ListMeta meta,
-           kube::ForEachListItem(std::move(page), [&](kube::JsonObject object) -> Result<void> {
-             Result<Record> record = decode(object);
-             if (record) into.push_back(*std::move(record));
-             return {};
-           }));
-    if (meta.continue_token.empty()) co_return Ok();
-    options.continue_token = meta.continue_token;
-  }
 }
 
 Task<void> LookForSecrets(kube::Client& client, Seen& seen) {
@@ -103,9 +75,9 @@ Task<std::expected<Session, ExitCode>> OpenSession(Process process, SessionOptio
       co_await kube::Connection::Open(process.executor, process.clock, *std::move(config));
   if (!connection) co_return std::unexpected(Report(Stage::kConnecting, connection.error()));
   session.connection = *std::move(connection);
-  auto dialect = co_await ChooseDialect(*session.connection, options.dialect);
-  if (!dialect) co_return std::unexpected(dialect.error());
-  session.dialect = *std::move(dialect);
+  auto viewer = co_await ChooseDialect(*session.connection, options.dialect);
+  if (!viewer) co_return std::unexpected(viewer.error());
+  session.viewer = *std::move(viewer);
   co_return session;
 }
 
@@ -133,6 +105,12 @@ Task<Result<Seen>> ReadSeen(kube::Client& client, dialects::Dialect& dialect,
   if (with_secrets) co_await LookForSecrets(client, seen);
   seen.Sort();
   co_return seen;
+}
+
+ExitCode NoSuchKind(std::string_view written) {
+  return Report(Stage::kUsage,
+                Error(ErrorKind::kInvalid,
+                      fmt::format("the dialect of this server has no kind '{}'", written)));
 }
 
 Result<ProcessOptions> QuietProcess(const GlobalOptions& global) {

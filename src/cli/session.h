@@ -8,6 +8,7 @@
 #include "cli/global_options.h"
 #include "cli/process.h"
 #include "cli/seen.h"
+#include "cli/viewer.h"
 #include "dialects/dialect.h"
 #include "kube/connect/connection.h"
 
@@ -22,7 +23,7 @@ struct SessionOptions {
 
 struct Session {
   std::unique_ptr<kube::Connection> connection;
-  std::unique_ptr<dialects::Dialect> dialect;
+  std::unique_ptr<Viewer> viewer;
   std::string name_space;  // empty: all
 
   kube::Client& client() { return connection->client(); }
@@ -35,6 +36,9 @@ Task<std::expected<Session, ExitCode>> OpenSession(Process process, SessionOptio
 // here, are left out; `with_secrets` asks for those that classes name, too.
 Task<Result<Seen>> ReadSeen(kube::Client& client, dialects::Dialect& dialect,
                             std::string name_space, bool with_secrets = false);
+
+// Says that the dialect has none of what was asked for.
+ExitCode NoSuchKind(std::string_view written);
 
 // The log of a command for people is quiet unless they ask.
 Result<ProcessOptions> QuietProcess(const GlobalOptions& global);

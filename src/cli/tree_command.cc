@@ -3,9 +3,9 @@
 
 #include <cstdio>
 
+#include "base/task_group.h"
 #include "cli/commands.h"
 #include "cli/failure.h"
-#include "cli/seen_watch.h"
 #include "cli/session.h"
 #include "cli/terminal.h"
 #include "cli/tree_view.h"
@@ -33,9 +33,8 @@ constexpr std::string_view kClearScreen = "\x1b[H\x1b[2J";
 
 class TreePrinter {
  public:
-  TreePrinter(const TreeSettings& settings, const dialects::Dialect& dialect, bool namespaces)
+  TreePrinter(const TreeSettings& settings, bool namespaces)
       : settings_(settings),
-        rules_(RulesFor(dialect.kinds(), settings.output == "wide")),
         terminal_(Terminal::OfStdout()),
         style_{.box_lines = terminal_.box_lines && !settings.ascii,
                .wide = settings.output == "wide",
@@ -47,12 +46,12 @@ class TreePrinter {
   bool redraws() const { return terminal_.is_terminal && settings_.output != "json"; }
 
   // The picture; none: there is nothing of the name that was asked for.
-  std::optional<std::string> Draw(const Seen& seen, WallTime now) const {
+  std::optional<std::string> Draw(const Picture& picture, WallTime now) const {
     std::vector<TreeItem> items;
     if (settings_.name.empty()) {
-      items = BuildForest(seen, rules_);
+      items = picture.Forest(style_.wide);
     } else {
-      auto item = BuildTree(seen, rules_, settings_.name);
+      auto item = picture.Tree(settings_.name, style_.wide);
       if (!item) return std::nullopt;
       items.push_back(*std::move(item));
     }
@@ -63,7 +62,6 @@ class TreePrinter {
 
  private:
   const TreeSettings& settings_;
-  const TreeRules rules_;
   const Terminal terminal_;
   const TreeStyle style_;
 };
@@ -79,11 +77,11 @@ bool Print(const std::string& text) {
   return std::fflush(stdout) == 0;
 }
 
-Task<void> DrawChanges(Clock& clock, SeenWatch& watch, const TreePrinter& printer) {
+Task<void> DrawChanges(Clock& clock, PictureWatch& watch, const TreePrinter& printer) {
   if (co_await watch.WaitSynced() == Wake::kCancelled) co_return;
   std::string shown;
   while (true) {
-    const std::string drawn = printer.Draw(watch.Now(), clock.Now()).value_or("It is gone.\n");
+    const std::string drawn = printer.Draw(*watch.Now(), clock.Now()).value_or("It is gone.\n");
     if (printer.redraws()) {
       if (!Print(std::string(kClearScreen) + drawn)) co_return;
     } else if (drawn != shown) {
@@ -101,19 +99,20 @@ Task<void> DrawChanges(Clock& clock, SeenWatch& watch, const TreePrinter& printe
 Task<ExitCode> Tree(Process process, const TreeSettings& settings) {
   auto session = co_await OpenSession(process, settings.session);
   if (!session) co_return session.error();
-  const TreePrinter printer(settings, *session->dialect, session->name_space.empty());
+  const TreePrinter printer(settings, session->name_space.empty());
   // Also when it is watched: the first request tells what is wrong, if anything is.
-  const auto seen = co_await ReadSeen(session->client(), *session->dialect, session->name_space);
+  const auto seen =
+      co_await session->viewer->Look(session->client(), session->name_space, /*closely=*/false);
   if (!seen) co_return Report(Stage::kRequest, seen.error());
-  const auto drawn = printer.Draw(*seen, process.clock.Now());
+  const auto drawn = printer.Draw(**seen, process.clock.Now());
   if (!drawn) co_return NothingNamed(*session, settings.name);
   if (!settings.watch) co_return Print(*drawn) ? ExitCode::kOk : ExitCode::kFailed;
 
-  SeenWatch watch(process, session->client(), *session->dialect, session->name_space,
-                  seen->nodes_known);
+  const auto watch =
+      session->viewer->Follow(process, session->client(), session->name_space, **seen);
   TaskGroup tasks(process.executor);
-  tasks.Spawn([&] { return watch.Run(); });
-  co_await DrawChanges(process.clock, watch, printer);
+  tasks.Spawn([&] { return watch->Run(); });
+  co_await DrawChanges(process.clock, *watch, printer);
   tasks.Cancel();
   co_await tasks.Join();
   co_return ExitCode::kOk;

@@ -18,6 +18,7 @@ for folder in ("api", "machines", "providers"):
 sys.path.insert(0, str(HERE))
 sys.dont_write_bytecode = True
 
+import commands  # noqa: E402
 import contracts  # noqa: E402
 import drains  # noqa: E402
 import moves  # noqa: E402
@@ -30,7 +31,7 @@ from programs import conversion, define_kinds, standalone  # noqa: E402
 from samples import Skip  # noqa: E402
 from servers import real_server  # noqa: E402
 
-THEMES = (simulated_life, drains, contracts, versions, moves)
+THEMES = (simulated_life, drains, contracts, versions, moves, commands)
 MOST_LINES = 30  # of what is told about a failure
 AT_ONCE = 8
 
