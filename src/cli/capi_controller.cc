@@ -55,6 +55,11 @@ Result<ControllerPlan> PlanCapi(controllers::Loops loops, std::span<const std::s
       .profiling = options.profiling,
       .log_everything = options.log_everything,
       .ignored_flags = std::move(options.ignored)};
+  if (options.plain_metrics) {
+    plan.second_status_server = net::ServerOptions{};
+    plan.second_status_server->address = options.metrics_address;
+    plan.second_status_server->port = options.metrics_port;
+  }
   if (options.limit) plan.limit = {options.limit->per_second, options.limit->burst};
   if (options.election) {
     const char* own = std::getenv("POD_NAMESPACE");

@@ -19,21 +19,6 @@ std::unexpected<StartFailure> Because(Stage stage, const Error& error, std::stri
                                       fmt::format("the {} cluster: {}", which, error.message())});
 }
 
-Result<kube::ClientConfig> ConfigOf(const ClusterSource& source) {
-  kube::Surroundings surroundings = kube::SurroundingsOfThisProcess();
-  if (source.from == ClusterSource::From::kPod) {
-    // Nothing but the pod's account: another cluster by accident would be a bad surprise.
-    surroundings.env.erase("KUBECONFIG");
-    surroundings.env.erase("HOME");
-  }
-  auto config = kube::LoadClientConfig({.kubeconfig = source.path}, surroundings);
-  if (!config && source.from == ClusterSource::From::kPod) {
-    return Fail(ErrorKind::kNotFound,
-                "we do not run in a pod with a service account; name a kubeconfig");
-  }
-  return config;
-}
-
 Task<Result<std::unique_ptr<kube::Connection>>> OpenOnce(Process process, kube::ClientConfig config,
                                                          kube::ConnectionOptions options) {
   CO_TRY(auto connection, co_await kube::Connection::Open(process.executor, process.clock,
@@ -74,6 +59,21 @@ Task<Result<std::optional<kube::GroupVersionResource>>> FindMissing(kube::Discov
 }
 
 }  // namespace
+
+Result<kube::ClientConfig> ConfigOf(const ClusterSource& source) {
+  kube::Surroundings surroundings = kube::SurroundingsOfThisProcess();
+  if (source.from == ClusterSource::From::kPod) {
+    // Nothing but the pod's account: another cluster by accident would be a bad surprise.
+    surroundings.env.erase("KUBECONFIG");
+    surroundings.env.erase("HOME");
+  }
+  auto config = kube::LoadClientConfig({.kubeconfig = source.path}, surroundings);
+  if (!config && source.from == ClusterSource::From::kPod) {
+    return Fail(ErrorKind::kNotFound,
+                "we do not run in a pod with a service account; name a kubeconfig");
+  }
+  return config;
+}
 
 Task<std::expected<ConnectedClusters, StartFailure>> ConnectClusters(
     Process process, dialects::Clusters clusters, kube::ConnectionOptions options) {

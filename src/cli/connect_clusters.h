@@ -28,6 +28,9 @@ struct ConnectedClusters {
   }
 };
 
+// How a cluster is reached.
+Result<kube::ClientConfig> ConfigOf(const dialects::ClusterSource& source);
+
 // Waits a moment for servers that are not up yet.
 Task<std::expected<ConnectedClusters, StartFailure>> ConnectClusters(
     Process process, dialects::Clusters clusters, kube::ConnectionOptions options);

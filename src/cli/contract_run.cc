@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <boost/json.hpp>
 
+#include <cstdlib>
+
 #include "admission/capi_webhooks.h"
 #include "base/metrics_process.h"
 #include "cli/capi_sample.h"
@@ -16,6 +18,7 @@
 #include "controllers/supply/kinds.h"
 #include "dialects/capi/contract.h"
 #include "dialects/capi/schema.h"
+#include "kube/connect/observed_http.h"
 #include "kube/runtime/manager.h"
 
 namespace millwright::cli {
@@ -24,8 +27,33 @@ namespace contract = controllers::contract;
 
 namespace {
 
-kube::ConnectionOptions RemoteOptions(const std::string& component) {
-  return {.field_manager = component, .user_agent = VersionText()};
+// Requests to workload clusters are counted as those to the management cluster are, but all
+// together: there may be thousands of them.
+kube::ConnectionOptions RemoteOptions(const std::string& component, Metrics& metrics) {
+  return {.field_manager = component,
+          .user_agent = VersionText(),
+          .observe = [&metrics](const std::string&) {
+            return controllers::CountRequests(metrics, "workload");
+          }};
+}
+
+// As the manifest tells it; none: we are no pod.
+std::optional<contract::OwnPod> OwnPodOfThisProcess() {
+  const auto told = [](const char* name) {
+    const char* value = std::getenv(name);
+    return std::string(value == nullptr ? "" : value);
+  };
+  contract::OwnPod pod{.key = {told("POD_NAMESPACE"), told("POD_NAME")},
+                       .uid = Uid(told("POD_UID"))};
+  if (pod.key.namespace_.empty() || pod.key.name.empty() || pod.uid.empty()) return std::nullopt;
+  return pod;
+}
+
+// A cluster that manages itself is reached from within: the address in its kubeconfig may be one
+// that only others can use.
+std::optional<kube::ClientConfig> Within(const dialects::ClusterSource& control) {
+  auto config = ConfigOf(control);
+  return config ? std::optional(*std::move(config)) : std::nullopt;
 }
 
 // Our own kinds are served where somebody defined them.
@@ -91,15 +119,55 @@ Task<Result<void>> Prepare(kube::Client& client, admission::WebhookPlace place,
       client, {.url = options.url, .ca_pem = options.ca_pem, .kubeconfig = options.kubeconfig});
 }
 
-// Without webhooks nothing else stands still: they are somebody else's
-// requests.
-Task<void> Serve(Process process, net::ServerOptions options, net::Handler& handler, Logger log) {
-  auto server = net::Server::Listen(process.executor, process.clock, std::move(options), handler);
-  if (!server) {
-    log.Error("webhooks are not served", {{"error", server.error().message()}});
-    co_return;
+// Between two attempts to listen, while a certificate is not there yet.
+constexpr Duration kListenPause = std::chrono::seconds(1);
+
+// Something that is served beside the loops. They do not wait for it: what is asked there are
+// somebody else's requests. But nobody is sent to us before we answer.
+struct Served {
+  std::string_view what;
+  std::string why_not = "not served yet";  // empty: it is
+};
+
+Task<void> Serve(Process process, net::ServerOptions options, net::Handler& handler, Logger log,
+                 Served& served) {
+  while (true) {
+    auto server = net::Server::Listen(process.executor, process.clock, options, handler);
+    if (server) {
+      served.why_not.clear();
+      co_await (*server)->Run();
+      co_return;
+    }
+    if (served.why_not != server.error().message()) {
+      log.Error("not served", {{"what", served.what}, {"error", server.error().message()}});
+    }
+    served.why_not = server.error().message();
+    if (co_await SleepFor(process.clock, kListenPause) == Wake::kCancelled) co_return;
   }
-  co_await (*server)->Run();
+}
+
+struct Servers {
+  Served webhooks{.what = "webhooks"};
+  Served metrics{.what = "metrics"};
+};
+
+// Every replica serves, whoever leads. `servers` and `handler` outlive the manager's run.
+void AddServers(Process process, const ControllerPlan& plan, net::Handler& handler,
+                kube::Manager& manager, Servers& servers) {
+  const Logger log = process.log.For("webhooks");
+  if (plan.webhooks) {
+    manager.Add("webhooks", [=, &plan, &handler, &servers] {
+      return Serve(process,
+                   admission::WebhookServerOptions(plan.webhooks->port, plan.webhooks->files, log),
+                   handler, log, servers.webhooks);
+    });
+    manager.pages().AddReadyCheck("webhooks", [&servers] { return servers.webhooks.why_not; });
+  }
+  if (plan.second_status_server) {
+    manager.Add("metrics", [=, &plan, &manager, &servers] {
+      return Serve(process, *plan.second_status_server, manager.pages(), log, servers.metrics);
+    });
+  }
 }
 
 }  // namespace
@@ -123,7 +191,9 @@ Task<ExitCode> RunContractController(Process process, const ControllerFlags& fla
   const auto supplies = co_await HasOwnKinds(management);
   if (!supplies) co_return SayFailure({ExitCode::kFailed, supplies.error().message()});
 
-  contract::KubeDialer dialer(process.executor, process.clock, RemoteOptions(plan.component));
+  contract::KubeDialer dialer(process.executor, process.clock,
+                              RemoteOptions(plan.component, metrics), OwnPodOfThisProcess(),
+                              Within(plan.clusters.control));
   ContractFleet fleet(process, management, dialer,
                       {.component = plan.component,
                        .settings = std::move(plan.contract),
@@ -138,14 +208,8 @@ Task<ExitCode> RunContractController(Process process, const ControllerFlags& fla
       process.executor, process.clock, process.random, management, metrics, log,
       {.status_server = plan.status_server, .profiling = plan.profiling, .leases = plan.leases});
   manager.Add("caches", [&fleet] { return fleet.RunCaches(); });
-  if (plan.webhooks) {
-    manager.Add("webhooks", [&] {
-      return Serve(process,
-                   admission::WebhookServerOptions(plan.webhooks->port, plan.webhooks->files,
-                                                   process.log.For("webhooks")),
-                   webhooks, log);
-    });
-  }
+  Servers servers;
+  AddServers(process, plan, webhooks, manager, servers);
   manager.AddForLeader("loops", [&fleet] { return fleet.RunLoops(); });
   manager.pages().AddReadyCheck("caches", [&fleet] {
     return fleet.caches().synced() ? std::string() : std::string("not synced");
@@ -157,20 +221,31 @@ Task<ExitCode> RunContractController(Process process, const ControllerFlags& fla
   co_return CodeOf(co_await manager.Run());
 }
 
-Task<void> RunContractMachines(Process process, kube::Client& client, StandaloneMachines options) {
+Task<void> RunContractMachines(Process process, net::Http& http, StandaloneMachines options) {
   const Logger log = process.log.For("standalone");
-  contract::KubeDialer dialer(process.executor, process.clock, RemoteOptions("millwright"));
+  Metrics metrics;
+  metrics.Add(std::make_unique<ProcessCollector>());
+  kube::ObservedHttp counted(http, process.clock, controllers::CountRequests(metrics, "embedded"));
+  kube::Client client(counted, "millwright");
+  contract::KubeDialer dialer(process.executor, process.clock,
+                              RemoteOptions("millwright", metrics));
   ContractFleet fleet(process, client, dialer,
                       {.component = "millwright",
                        .clouds = {.machines = options.directory / "machines",
                                   .remote = std::move(options.remote),
                                   .default_provider = options.default_provider,
                                   .joins = &client},
-                       .supply = true});
+                       .supply = true,
+                       .metrics = &metrics});
+  kube::StatusPages pages(process.clock, metrics, false);
+  pages.BeforeScrape([&fleet] { fleet.BeforeScrape(); });
+  std::unique_ptr<net::Server> page_server;
+  if (options.metrics) page_server = ServeMetrics(process, *options.metrics, pages, log);
   admission::WebhookHandler webhooks(WebhooksOf(fleet, fleet.settings()));
   auto server = net::Server::Listen(process.executor, process.clock,
                                     {.tls = options.identity, .log = log}, webhooks);
   TaskGroup tasks(process.executor);
+  if (page_server) tasks.Spawn([&] { return page_server->Run(); });
   if (server) {
     const admission::WebhookPlace place{
         .service_namespace = {},

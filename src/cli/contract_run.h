@@ -14,6 +14,6 @@ Task<ExitCode> RunContractController(Process process, const ControllerFlags& fla
 
 // Teaches the server the kinds, answers its webhooks and runs the loops, until
 // cancelled.
-Task<void> RunContractMachines(Process process, kube::Client& client, StandaloneMachines options);
+Task<void> RunContractMachines(Process process, net::Http& http, StandaloneMachines options);
 
 }  // namespace millwright::cli

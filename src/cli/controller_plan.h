@@ -33,6 +33,7 @@ struct ControllerPlan {
   controllers::Loops loops;
   std::string component;  // who speaks in events and to servers
   net::ServerOptions status_server;
+  std::optional<net::ServerOptions> second_status_server;  // the same pages once more
   bool profiling = false;
   std::vector<kube::ElectorOptions> leases;  // none: everybody works
   std::optional<kube::RequestLimit> limit;

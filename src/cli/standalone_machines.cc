@@ -24,7 +24,8 @@ Task<Result<void>> Prepare(kube::Client& client, const DialectEntry& dialect,
   co_return co_await CreateSample(client, options.url, options.ca_pem);
 }
 
-// Machines go on without it.
+}  // namespace
+
 std::unique_ptr<net::Server> ServeMetrics(const Process& process, const MetricsListen& listen,
                                           net::Handler& pages, const Logger& log) {
   auto server = net::Server::Listen(process.executor, process.clock,
@@ -38,8 +39,6 @@ std::unique_ptr<net::Server> ServeMetrics(const Process& process, const MetricsL
   return *std::move(server);
 }
 
-}  // namespace
-
 Task<void> RunMachines(Process process, net::Handler& server, StandaloneMachines options) {
   const Logger log = process.log.For("standalone");
   const auto dialect = FindDialect(options.dialect);
@@ -48,13 +47,13 @@ Task<void> RunMachines(Process process, net::Handler& server, StandaloneMachines
     co_return;
   }
   apiserver::InProcessHttp http(process.executor, server, apiserver::TrustedPeer("millwright"));
-  kube::Client client(http, "millwright");
   if ((*dialect)->on_contracts()) {
-    co_await RunContractMachines(process, client, std::move(options));
+    co_await RunContractMachines(process, http, std::move(options));
     co_await IgnoreCancellation();
     co_await http.Close();
     co_return;
   }
+  kube::Client client(http, "millwright");
   const auto prepared =
       co_await PrepareInTime(process.clock, [&] { return Prepare(client, **dialect, options); });
   if (!prepared) log.Error("no machines here", {{"error", prepared.error().message()}});

@@ -31,6 +31,10 @@ struct StandaloneMachines {
   std::optional<MetricsListen> metrics;  // none: nobody asks
 };
 
+// Null, and said, if nobody can listen there: machines go on without it.
+std::unique_ptr<net::Server> ServeMetrics(const Process& process, const MetricsListen& listen,
+                                          net::Handler& pages, const Logger& log);
+
 // Teaches the server the dialect's kinds and runs its controllers until cancelled. Says on the
 // terminal what happens to machines.
 Task<void> RunMachines(Process process, net::Handler& server, StandaloneMachines options);

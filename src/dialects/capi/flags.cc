@@ -50,9 +50,10 @@ constexpr Flag kFlags[] = {
      "Folder of the webhooks' certificate"},
     {"webhook-cert-name", kText, "tls.crt", "Its certificate"},
     {"webhook-key-name", kText, "tls.key", "Its key"},
-    {"health-addr", kText, ":9440", "Address of /healthz and /readyz"},
-    {"diagnostics-address", kText, ":8443", "Address of /metrics"},
-    {"insecure-diagnostics", kSwitch, "false", "Serve /metrics as plain HTTP, to everybody"},
+    {"health-addr", kText, ":9440", "Address of /healthz, /readyz and /metrics"},
+    {"diagnostics-address", kText, ":8443",
+     "Another address of /metrics, with --insecure-diagnostics"},
+    {"insecure-diagnostics", kSwitch, "false", "Serve /metrics there, too, as plain HTTP"},
     {"profiler-address", kText, "", "Not empty: serve /debug/pprof/ beside /metrics"},
     {"v", kWhole, "2", "4 or more: log everything"},
 

@@ -195,6 +195,7 @@ Result<ProgramOptions> ReadFlags(std::span<const std::string> words) {
   TRY(const Endpoint metrics, ParseEndpoint(values, "diagnostics-address"));
   options.metrics_address = metrics.address;
   options.metrics_port = metrics.port;
+  options.plain_metrics = values.Switch("insecure-diagnostics");
   TRY(options.webhooks, ReadWebhooks(values));
   return options;
 }

@@ -70,6 +70,7 @@ struct ProgramOptions {
   std::uint16_t health_port = 0;
   std::string metrics_address;
   std::uint16_t metrics_port = 0;
+  bool plain_metrics = false;  // serve them there, too
   bool profiling = false;
   WebhookOptions webhooks;
   bool log_everything = false;
