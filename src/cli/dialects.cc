@@ -25,14 +25,24 @@ std::vector<boost::json::object> CapiCrds() {
   return crds;
 }
 
+std::vector<boost::json::object> CapiWebhooks(const admission::WebhookPlace& place) {
+  std::vector<boost::json::object> objects;
+  for (boost::json::object& crd : dialects::capi::Crds()) {
+    objects.push_back(admission::WithConversion(std::move(crd), place));
+  }
+  std::ranges::move(controllers::supply::Crds(), std::back_inserter(objects));
+  std::ranges::move(admission::CapiWebhookConfigurations(place), std::back_inserter(objects));
+  return objects;
+}
+
 std::unique_ptr<Viewer> ViewGardener() {
   return MakeCloudViewer(dialects::gardener::MakeGardenerDialect());
 }
 
 constexpr DialectEntry kDialects[] = {
     {"gardener", dialects::gardener::MakeGardenerDialect, ViewGardener, dialects::gardener::Crds,
-     kGardenerController},
-    {"cluster-api", nullptr, MakeContractViewer, CapiCrds, kCapiController},
+     nullptr, kGardenerController},
+    {"cluster-api", nullptr, MakeContractViewer, CapiCrds, CapiWebhooks, kCapiController},
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "admission/capi_webhooks.h"
 #include "base/result.h"
 #include "cli/controller_plan.h"
 #include "cli/viewer.h"
@@ -21,6 +22,9 @@ struct DialectEntry {
   std::unique_ptr<dialects::Dialect> (*make)();
   std::unique_ptr<Viewer> (*view)();
   std::vector<boost::json::object> (*crds)();
+  // The same as seen by a server that reaches our webhooks there, with what sends it to them. Null:
+  // this dialect has none.
+  std::vector<boost::json::object> (*webhooks)(const admission::WebhookPlace& place);
   ControllerEntry controller;
 
   bool on_contracts() const { return make == nullptr; }
