@@ -74,6 +74,18 @@ def removals(path, begin):
     return [last[name] - begun for name, begun in first.items()]
 
 
+def evictions(path, begin, users):
+    """How many pods were evicted, how often a budget refused it, and how many pods the users deleted without asking one."""
+    granted, refused, deleted = 0, 0, 0
+    for (verb, resource, code), count in requests(path, begin, users).items():
+        if (verb, resource) == ("create", "pods/eviction"):
+            granted += count if code in (200, 201) else 0
+            refused += count if code == 429 else 0
+        elif resource == "pods" and verb in ("delete", "deletecollection") and code < 300:
+            deleted += count
+    return {"evicted": granted, "evictions_refused": refused, "pods_deleted": deleted}
+
+
 def quantile(values, share):
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else None

@@ -14,10 +14,10 @@ class ClusterApi(Work):
     api = f"/apis/{_CORE}/v1beta2/namespaces/default/"
     infrastructure = f"/apis/{_INFRASTRUCTURE}/v1beta2/namespaces/default/"
     updated = "upToDateReplicas"
-    user = "peer-2"  # whose access to the workload cluster the manager is handed
 
-    def __init__(self, plane, definitions, sets=1, provider_spec=None):
+    def __init__(self, plane, definitions, sets, contender):
         super().__init__(plane, definitions, sets)
+        self.user = contender.users[0]  # whose access to the workload cluster the manager is handed
 
     def define_kinds(self):
         for kind in ("BenchCluster", "BenchControlPlane", "BenchMachine", "BenchMachineTemplate"):
@@ -44,7 +44,8 @@ class ClusterApi(Work):
         port = int(self.plane.state["server"].rsplit(":", 1)[1])
         endpoint = {"host": "127.0.0.1", "port": port}
         self._part("BenchCluster", {"controlPlaneEndpoint": endpoint}, {"initialization": {"provisioned": True}})
-        self._part("BenchControlPlane", {}, {"initialization": {"controlPlaneInitialized": True}})
+        # It has no machines of its own. Unless it says so, nodes would neither be drained nor deleted: they could be the last.
+        self._part("BenchControlPlane", {}, {"initialization": {"controlPlaneInitialized": True}, "externalManagedControlPlane": True})
         self._template("machine")
         self.plane.must("POST", self.api + "clusters", {
             "apiVersion": f"{_CORE}/v1beta2", "kind": "Cluster", "metadata": {"name": "bench"},

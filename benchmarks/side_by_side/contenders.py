@@ -13,7 +13,7 @@ class Contender:
     name: str
     title: str
     api: str                  # whose words it speaks: gardener or clusterapi
-    users: tuple              # its identities at the API server
+    users: tuple              # its identities at the API server; the first is the one it is started with
     commands: object          # of a Place: command lines
     driver: object = None     # of a Place: the command line of a driver in a process of its own
     provider_spec: dict = dataclasses.field(default_factory=dict)
@@ -71,6 +71,14 @@ def _clusterapi(*flags):
     return commands
 
 
+def _ours_clusterapi(*flags):
+    def commands(place):
+        yield [ROOT / "build/millwright", "controller", "--dialect=cluster-api", f"--kubeconfig={place.kubeconfig}",
+               f"--health-addr=127.0.0.1:{free_port()}", f"--diagnostics-address=127.0.0.1:{free_port()}",
+               "--insecure-diagnostics", "--webhook-port=0", f"--data-dir={place.directory}", *flags]
+    return commands
+
+
 def _infrastructure(place):
     return [place.programs / "bin/infrastructure-provider", f"--kubeconfig={place.plane.kubeconfig('peer-3')}"]
 
@@ -96,6 +104,8 @@ ALL = {contender.name: contender for contender in (
               _ours(_by_driver, "--kube-api-qps=20", "--kube-api-burst=30"), driver=_driver),
     Contender("ours-inside", "Millwright, simulated cloud inside", "gardener", ("millwright",),
               _ours(lambda place: "simulated"), **_INSIDE),
+    Contender("ours-capi", "Millwright, Cluster API dialect", "clusterapi", ("millwright",), _ours_clusterapi(),
+              driver=_infrastructure),
     Contender("gardener", "Gardener MCM, as shipped", "gardener", ("peer-1",), _gardener()),
     Contender("gardener-lifted", "Gardener MCM, limits lifted", "gardener", ("peer-1",), _gardener(*_LIFTED)),
     Contender("cluster-api", "Cluster API core, as shipped", "clusterapi", ("peer-2",), _clusterapi(), driver=_infrastructure),

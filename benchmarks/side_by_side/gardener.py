@@ -12,9 +12,9 @@ _TIME = "2026-01-01T00:00:00Z"
 class Gardener(Work):
     api = f"/apis/{_VERSION}/namespaces/default/"
 
-    def __init__(self, plane, definitions, sets=1, provider_spec=None):
+    def __init__(self, plane, definitions, sets, contender):
         super().__init__(plane, definitions, sets)
-        self.provider_spec = provider_spec or {}
+        self.provider_spec = contender.provider_spec
 
     def define_kinds(self):
         self.define("gardener")

@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import time
 
-from . import clusterapi, contenders, gardener, programs, workloads
+from . import clusterapi, contenders, gardener, pods, programs, workloads
 from .cloud import Cloud
 from .plane import Plane
 
@@ -19,8 +19,10 @@ WORK = {"gardener": gardener.Gardener, "clusterapi": clusterapi.ClusterApi}
 
 
 class Life:
-    def __init__(self, contender, size, options, peers):
+    def __init__(self, contender, size, options, peers, seconds=None):
+        """Seconds: how long the whole life may take; what has not come by then has failed."""
         self.contender, self.size, self.options, self.peers = contender, size, options, peers
+        self.deadline = time.monotonic() + seconds if seconds else None
         self.times = TIMES
         self.idle_seconds, self.churn_seconds = options.idle, options.churn
         self.driver = None
@@ -34,8 +36,7 @@ class Life:
             self.plane = stack.enter_context(Plane(self.contender.name))
             self.server_pids = self.plane.pids()
             self.cloud = stack.enter_context(Cloud(self.peers / "bin/simulated-cloud", self.plane, self.times))
-            self.work = WORK[self.contender.api](self.plane, self.peers / "definitions", self.options.sets,
-                                                 self.contender.provider_spec)
+            self.work = WORK[self.contender.api](self.plane, self.peers / "definitions", self.options.sets, self.contender)
             self.work.define_kinds()
             self.rates = self._write_rates()
             self.work.prepare()
@@ -44,9 +45,7 @@ class Life:
             note("start", results)
             for name in (name for name in workloads.ALL if name in chosen):
                 try:
-                    if name == "W8" and self.work.machine_count() > 0:  # it begins with none
-                        self.work.scale(0)
-                        self.wait("all are gone", self.work.all_gone)
+                    self._begin_with(workloads.BEGINS_WITH_NONE.get(name, False))
                     results[name] = workloads.ALL[name](self)
                     self._check(name, results[name])
                 except (programs.TooSlow, programs.Ended, RuntimeError) as problem:
@@ -58,7 +57,23 @@ class Life:
         return results
 
     def wait(self, what, condition, every=0.1):
-        programs.wait_until(what, condition, self.options.patience, every, self.group.check)
+        patience = self.options.patience
+        if self.deadline:
+            patience = max(1, min(patience, self.deadline - time.monotonic()))
+        programs.wait_until(what, condition, patience, every, self.group.check)
+
+    def running_pods(self):
+        """Pods on each machine's node, and who starts them elsewhere when they are evicted."""
+        return pods.Pods(self.plane, self.work.machine_names(), self.options.pods)
+
+    def _begin_with(self, none):
+        """What the workload asks for and the one before has not left, unmeasured."""
+        if none and self.work.machine_count() > 0:
+            self.work.scale(0)
+            self.wait("all are gone", self.work.all_gone)
+        elif not none and self.work.machine_count() == 0:
+            self.work.scale(self.size)
+            self.wait("all are available", self.work.all_available)
 
     def _start(self, stack, directory):
         place = contenders.Place(self.plane, self.peers, directory, self.contender.users[0])
@@ -86,7 +101,7 @@ class Life:
     def _check(self, name, figures):
         """A run that leaks or doubles a VM has no time."""
         cloud = self.cloud.figures()
-        wished = 0 if name == "W4" else self.size
+        wished = 0 if name in workloads.LEAVES_NONE else self.size
         figures["doubled"] = figures["cloud"].get("doubled", 0)
         if self.contender.not_its_work:
             return  # its cloud is in its own process, which counts for itself

@@ -11,7 +11,7 @@ import xml.dom.minidom
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 sys.dont_write_bytecode = True
 
-from side_by_side import audit, plot, report, workloads  # noqa: E402
+from side_by_side import audit, instructions, plan, plot, report, workloads  # noqa: E402
 
 
 def line(user, verb, resource, name, at, code=200, stage="ResponseComplete"):
@@ -49,6 +49,14 @@ class Audit(unittest.TestCase):
                         line("us", "patch", "machines", "a", 9, 404))
         self.assertEqual([round(value, 3) for value in audit.removals(path, 0)], [3.0])
 
+    def test_evictions_are_told_from_refusals_and_from_deletions(self):
+        granted = json.loads(line("us", "create", "pods", "a", 1, 201))
+        refused = json.loads(line("us", "create", "pods", "a", 2, 429))
+        for entry in (granted, refused):
+            entry["objectRef"]["subresource"] = "eviction"
+        path = self.log(json.dumps(granted), json.dumps(refused), line("us", "delete", "pods", "b", 3))
+        self.assertEqual(audit.evictions(path, 0, ("us",)), {"evicted": 1, "evictions_refused": 1, "pods_deleted": 1})
+
     def test_quantiles(self):
         self.assertEqual(audit.quantile([3, 1, 2], 0.5), 2)
         self.assertEqual(audit.quantile([3, 1, 2], 1.0), 3)
@@ -68,6 +76,40 @@ class Figures(unittest.TestCase):
         self.assertEqual(report._cell([3.0]), "3.00")
         self.assertEqual(report._cell([3.0, 1.0, 200.0]), "3.00 (1.00-200)")
         self.assertEqual(report._cell([None]), "-")
+
+
+class Plan(unittest.TestCase):
+    def run_plan(self, entries, seconds, takes):
+        now, ran = [0.0], []
+
+        def live(entry, limit):
+            ran.append((entry.contender, limit))
+            now[0] += takes[entry.contender]
+        plan.run(entries, seconds, live, lambda: now[0], say=lambda text: None)
+        return ran
+
+    def test_what_does_not_fit_is_left_out_and_what_comes_after_it_may_fit(self):
+        entries = [plan.Entry("a", 1, (), 50, 60), plan.Entry("b", 1, (), 70, 80), plan.Entry("c", 1, (), 40, 90)]
+        self.assertEqual(self.run_plan(entries, 100, {"a": 50, "b": 70, "c": 40}), [("a", 60), ("c", 50)])
+
+    def test_what_took_longer_than_expected_is_expected_to_do_so_again(self):
+        entries = [plan.Entry("a", 1, (), 10, 100)] * 4
+        self.assertEqual(self.run_plan(entries, 100, {"a": 60}), [("a", 100)])
+
+    def test_every_plan_names_contenders_and_workloads_that_exist(self):
+        for make in plan.ALL.values():
+            for entry in make():
+                self.assertIn(entry.contender, report.contenders.ALL)
+                self.assertLessEqual(set(entry.workloads), set(workloads.ALL))
+                self.assertLessEqual(entry.expected, entry.limit)
+
+
+class Instructions(unittest.TestCase):
+    def test_more_than_three_percent_is_visible(self):
+        rows = instructions.compare({"a": 1000, "b": 1000, "gone": 5}, {"a": 1029, "b": 1031, "new": 7})
+        self.assertEqual([name for name, _, _, change in rows if change is not None and change > instructions.LIMIT], ["b"])
+        self.assertIn("| b | 1,000 | 1,031 | +3.1% **slower** |", instructions.table(rows))
+        self.assertIn("| new | - | 7 | - |", instructions.table(rows))
 
 
 if __name__ == "__main__":

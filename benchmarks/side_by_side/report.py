@@ -48,13 +48,17 @@ COLUMNS = {
            ("peak RSS, MiB", lambda f, n: f["peak_rss"] / _MIB), ("RSS, MiB", lambda f, n: f["rss"] / _MIB)],
     "W6": [("wall, s", lambda f, n: f["wall_s"]), ("CPU, s", lambda f, n: f["cpu_s"]), ("writes", lambda f, n: _writes(f)),
            ("peak RSS, MiB", lambda f, n: f["peak_rss"] / _MIB), *_REMOVAL],
+    "W4P": [*_UP_AND_DOWN, *_REMOVAL, ("pods/machine", lambda f, n: f["pods"] / n), ("pods evicted", lambda f, n: f["evicted"]),
+            ("evictions that budgets refused", lambda f, n: f["evictions_refused"]),
+            ("pods deleted past their budgets", lambda f, n: f["pods_deleted"])],
     "W8": [("wall, s", lambda f, n: f["wall_s"]), ("after the server was ready, s", lambda f, n: f["after_ready_s"]),
            ("CPU, ms/machine", lambda f, n: 1000 * f["cpu_s"] / n), ("writes/machine", lambda f, n: _writes(f) / n)],
 }
 TITLES = {"start": "Before: this API server, and each contender without machines", "W2": "W2: from none to N",
           "W4": "W4: from N to none, empty nodes", "W3": "W3: a new template, 25% surge, none unavailable",
           "W5": "W5: at rest, each node reports every 30 s", "W1": "W1: cold start with N machines",
-          "W6": "W6: ten machines a second deleted and replaced", "W8": "W8: from none to N, API server killed for 10 s"}
+          "W6": "W6: ten machines a second deleted and replaced", "W8": "W8: from none to N, API server killed for 10 s",
+          "W4P": "W4P: from N to none, pods with budgets (one of ten may be away)"}
 PLOTS = {"W2": ("wall, s", "CPU, ms/machine", "writes/machine", "peak RSS, MiB"), "W4": ("wall, s", "CPU, ms/machine", "writes/machine"),
          "W3": ("wall, s", "CPU, ms/machine"), "W1": ("at rest after, s", "CPU, s")}
 

@@ -38,7 +38,10 @@ class Work:
 
     def all_available(self):
         share = self.size // len(self.names)
-        return all(self._settled(name, share) for name in self.names)
+        if len(self.names) == 1:
+            return _settled(self.plane.call("GET", f"{self.api}machinedeployments/{self.names[0]}")[1], share, self.updated)
+        found = self.plane.call("GET", f"{self.api}machinedeployments")[1]
+        return isinstance(found, dict) and all(_settled(item, share, self.updated) for item in found.get("items") or [None])
 
     def all_gone(self):
         return self.machine_count() == 0
@@ -74,14 +77,14 @@ class Work:
         value = self.plane.call("GET", f"{self.machines}?labelSelector=stamp!={self.stamp}")[1]
         return not isinstance(value, dict) or value.get("items") != []
 
-    def _settled(self, name, share):
-        found = self.plane.call("GET", f"{self.api}machinedeployments/{name}")[1]
-        if not isinstance(found, dict) or "spec" not in found:
-            return False
-        status = found.get("status", {})
-        return (status.get("observedGeneration", 0) >= found["metadata"]["generation"]
-                and all(status.get(field, 0) == share for field in ("replicas", self.updated, "availableReplicas")))
-
     def _patch_all(self, patch):
         for name in self.names:
             self.plane.must("PATCH", f"{self.api}machinedeployments/{name}", patch, MERGE)
+
+
+def _settled(found, share, updated):
+    if not isinstance(found, dict) or "spec" not in found:
+        return False
+    status = found.get("status", {})
+    return (status.get("observedGeneration", 0) >= found["metadata"]["generation"]
+            and all(status.get(field, 0) == share for field in ("replicas", updated, "availableReplicas")))

@@ -1,4 +1,5 @@
-"""What each workload does to a contender that runs. Each returns figures; each leaves N machines that are well, but W4 and W8."""
+"""What each workload does to a contender that runs. Each returns figures; each begins with N machines that are well, and leaves
+them, but where the tables at the end say otherwise."""
 
 import random
 import time
@@ -82,6 +83,20 @@ def w4_scale_down(life):
     return figures
 
 
+def w4_with_pods(life):
+    """From N to none while pods run on the nodes, ten to an application, of which its budget lets one go at a time."""
+    with life.running_pods() as pods, Stretch(life) as stretch:
+        life.work.scale(0)
+        life.wait("all are gone", life.work.all_gone)
+        stretch.stop_clock()
+    figures = stretch.figures
+    figures["floor_s"] = floor(life.rates, life.size, KINDS_OF_WRITES_DOWN)
+    figures["pods"] = pods.count
+    figures.update(audit.evictions(stretch.log, stretch.offset, life.contender.users))
+    _add_quantiles(figures, "removal", audit.removals(stretch.log, stretch.offset))
+    return figures
+
+
 def w5_idle(life):
     """Nothing happens but the nodes' reports: each once in 30 s, ten times as often as kubelets do."""
     nodes = [item["metadata"]["name"] for item in life.plane.must("GET", "/api/v1/nodes")["items"]]
@@ -136,4 +151,6 @@ def _add_quantiles(figures, name, values):
 
 # In this order in a life: from none, through everything with N machines, to none.
 ALL = {"W2": w2_scale_up, "W5": w5_idle, "W1": w1_cold_start, "W3": w3_roll, "W6": w6_churn, "W4": w4_scale_down,
-       "W8": w8_restart}
+       "W8": w8_restart, "W4P": w4_with_pods}
+BEGINS_WITH_NONE = {"W2": True, "W8": True}
+LEAVES_NONE = ("W4", "W4P")
