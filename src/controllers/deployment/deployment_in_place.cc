@@ -66,7 +66,8 @@ std::vector<core::Machine> DeploymentController::ObserveAll(const Pass& pass) co
       members.push_back(machine);
     }
     // An order that does not depend on how they came.
-    std::ranges::sort(members, {}, [](const MachineRecord* m) { return m->meta.key.name; });
+    std::ranges::sort(
+        members, {}, [](const MachineRecord* m) -> const std::string& { return m->meta.key.name; });
     for (const MachineRecord* record : members) {
       core::Machine machine = caches_.Observe(*record);
       machine.set = set.core.name;

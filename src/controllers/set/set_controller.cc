@@ -131,10 +131,10 @@ bool SetController::IsBehind(const SetRecord& set) {
   if (caches_.sets.guard().IsBehind(set.meta.key)) return true;
   const auto waiting = created_.find(set.meta.uid);
   if (waiting == created_.end()) return false;
-  std::erase_if(waiting->second, [this](const ObjectKey& machine) {
-    return !caches_.machines.guard().IsBehind(machine);
-  });
-  if (!waiting->second.empty()) return true;
+  // Only as far as the first that is missing: each machine's arrival asks this again.
+  std::vector<ObjectKey>& unseen = waiting->second;
+  while (!unseen.empty() && !caches_.machines.guard().IsBehind(unseen.back())) unseen.pop_back();
+  if (!unseen.empty()) return true;
   created_.erase(waiting);
   return false;
 }
@@ -175,7 +175,8 @@ SetController::Members SetController::FindMembers(const SetRecord& set) const {
     members.records.push_back(machine);
   }
   // An order that does not depend on how they came.
-  std::ranges::sort(members.records, {}, [](const MachineRecord* m) { return m->meta.key.name; });
+  std::ranges::sort(members.records, {},
+                    [](const MachineRecord* m) -> const std::string& { return m->meta.key.name; });
   for (const MachineRecord* record : members.records) {
     core::Machine machine = caches_.Observe(*record);
     machine.fully_labelled = CarriesAll(set.machine_template.labels, record->labels);
@@ -322,9 +323,9 @@ Task<Result<void>> SetController::Report(const SetRecord& set, const Members& me
         .creating = report.counts.replicas < set.core.replicas || !set.problem.empty(),
         .message = carried.error().message()};
   }
-  const Members now = FindMembers(set);
-  for (const MachineRecord* machine : now.records) {
+  for (const MachineRecord* machine : caches_.machines_by_owner.Find(set.meta.uid.str())) {
     if (machine->operation.state != dialects::OperationState::kFailed) continue;
+    if (!set.core.deleting && !set.selector.Matches(machine->labels)) continue;
     const bool kept =
         machine->core.phase == core::Phase::kFailed && machine->core.preservation.until;
     if (kept) continue;

@@ -134,10 +134,10 @@ bool SetController::IsBehind(const SetRecord& set) {
   if (caches_.sets.guard().IsBehind(set.meta.key)) return true;
   const auto waiting = created_.find(set.meta.uid);
   if (waiting == created_.end()) return false;
-  std::erase_if(waiting->second, [this](const ObjectKey& machine) {
-    return !caches_.machines.guard().IsBehind(machine);
-  });
-  if (!waiting->second.empty()) return true;
+  // Only as far as the first that is missing: each machine's arrival asks this again.
+  std::vector<ObjectKey>& unseen = waiting->second;
+  while (!unseen.empty() && !caches_.machines.guard().IsBehind(unseen.back())) unseen.pop_back();
+  if (!unseen.empty()) return true;
   created_.erase(waiting);
   return false;
 }
@@ -150,7 +150,8 @@ SetController::Members SetController::FindMembers(const SetRecord& set) const {
   for (const MachineRecord* machine : caches_.machines_by_owner.Find(OwnerKey(set.meta.uid))) {
     if (set.spec.selector.Matches(machine->labels)) members.push_back(machine);
   }
-  std::ranges::sort(members, {}, [](const MachineRecord* m) { return m->meta.key.name; });
+  std::ranges::sort(members, {},
+                    [](const MachineRecord* m) -> const std::string& { return m->meta.key.name; });
   return members;
 }
 
