@@ -25,6 +25,7 @@ struct HookedKind {
 };
 
 constexpr HookedKind kKinds[] = {
+    {capi::kClusterKind, "cluster", "clusters", false},
     {capi::kMachineKind, "machine", "machines"},
     {capi::kSetKind, "machineset", "machinesets"},
     {capi::kDeploymentKind, "machinedeployment", "machinedeployments"},
@@ -141,12 +142,12 @@ Routes CapiRoutes(const capi::AdmissionGates& gates, capi::VersionOf version_of)
   Routes routes;
   for (const HookedKind& hooked : kKinds) {
     const std::string_view kind = hooked.kind;
-    if (hooked.defaulted) {
-      routes[PathOf("mutate", hooked)] = [kind](std::string_view body) -> Result<std::string> {
-        TRY(const AdmissionQuestion question, ReadAdmissionReview(body));
-        return WriteAdmissionReview(question, Defaulted(question, kind));
-      };
-    }
+    // Also for kinds without defaults: upstream's configurations, which stay when we take over,
+    // ask.
+    routes[PathOf("mutate", hooked)] = [kind](std::string_view body) -> Result<std::string> {
+      TRY(const AdmissionQuestion question, ReadAdmissionReview(body));
+      return WriteAdmissionReview(question, Defaulted(question, kind));
+    };
     routes[PathOf("validate", hooked)] = [kind,
                                           gates](std::string_view body) -> Result<std::string> {
       TRY(const AdmissionQuestion question, ReadAdmissionReview(body));

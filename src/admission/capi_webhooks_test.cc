@@ -1,5 +1,6 @@
 #include "admission/capi_webhooks.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <boost/asio/co_spawn.hpp>
@@ -169,7 +170,7 @@ TEST(CapiWebhooks, ConfigurationsNameTheirPaths) {
   const json::value mutating(configurations[0]);
   const json::value validating(configurations[1]);
   EXPECT_EQ(kube::GetArray(mutating, "webhooks")->size(), 4u);
-  EXPECT_EQ(kube::GetArray(validating, "webhooks")->size(), 5u);
+  EXPECT_EQ(kube::GetArray(validating, "webhooks")->size(), 6u);
   const Routes routes = TestRoutes();
   for (const json::object& configuration : configurations) {
     const json::value root(configuration);
@@ -178,8 +179,18 @@ TEST(CapiWebhooks, ConfigurationsNameTheirPaths) {
       EXPECT_EQ(kube::GetString(webhook, "failurePolicy"), "Fail");
     }
   }
-  EXPECT_EQ(kube::GetString(kube::GetArray(validating, "webhooks")->at(4), "name"),
+  EXPECT_EQ(kube::GetString(kube::GetArray(validating, "webhooks")->at(5), "name"),
             "validation.machinedrainrule.cluster.x-k8s.io");
+}
+
+// Its configurations stay in the cluster when we take over, and what they ask must be answered.
+TEST(CapiWebhooks, UpstreamsPathsOfEveryKindAreServed) {
+  const Routes routes = TestRoutes();
+  for (const char* kind : {"cluster", "machine", "machineset", "machinedeployment",
+                           "machinehealthcheck", "machinedrainrule"}) {
+    EXPECT_TRUE(routes.contains(fmt::format("/mutate-cluster-x-k8s-io-v1beta2-{}", kind)));
+    EXPECT_TRUE(routes.contains(fmt::format("/validate-cluster-x-k8s-io-v1beta2-{}", kind)));
+  }
 }
 
 TEST(CapiWebhooks, DefinitionsSayWhoConverts) {

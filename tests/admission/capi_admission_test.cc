@@ -165,9 +165,11 @@ TEST_F(CapiAdmission, TheOtherKindsAreServed) {
   EXPECT_EQ(kube::GetInt(Get(kNew, "machinedrainrules/r"), "spec.drain.order"), 3);
   Post(kOld, "clusters", R"({"apiVersion": "cluster.x-k8s.io/v1beta1", "kind": "Cluster",
     "metadata": {"name": "c"}, "spec": {"paused": true,
+      "infrastructureRef": {"apiVersion": "i.io/v1", "kind": "I", "name": "i"},
       "controlPlaneEndpoint": {"host": "", "port": 0}}})");
-  EXPECT_EQ(*kube::GetObject(Get(kNew, "clusters/c"), "spec"),
-            json::parse(R"({"paused": true})").as_object());
+  EXPECT_EQ(*kube::GetObject(Get(kNew, "clusters/c"), "spec"), json::parse(R"({"paused": true,
+              "infrastructureRef": {"apiGroup": "i.io", "kind": "I", "name": "i"}})")
+                                                                   .as_object());
 }
 
 }  // namespace

@@ -24,6 +24,9 @@ void CheckClusterName(const boost::json::object& object, const boost::json::obje
                       FieldErrorList& errors);
 void CheckTemplateCluster(const boost::json::object& object, FieldErrorList& errors);
 
+void CheckCluster(const boost::json::object& cluster, const boost::json::object* old,
+                  FieldErrorList& errors);
+
 // `spec` is where the machine's spec is.
 void CheckBootstrap(const boost::json::object& object, std::string_view spec,
                     FieldErrorList& errors);

@@ -329,6 +329,40 @@ TEST(AdmitValidate, Naming) {
   EXPECT_NE(naming("A_{{ .random }}"), "");
 }
 
+TEST(AdmitValidate, ClustersKeepWhatTheyAreMadeOf) {
+  const json::object good = Object(R"({"metadata": {"name": "c"}, "spec": {
+    "clusterNetwork": {"pods": {"cidrBlocks": ["10.0.0.0/8", "fd00::/64"]}},
+    "infrastructureRef": {"apiGroup": "g", "kind": "I", "name": "i"},
+    "controlPlaneRef": {"apiGroup": "g", "kind": "P", "name": "p"}}})");
+  const auto refusal = [&](const json::object& cluster, const json::object* old = nullptr) {
+    return Refusal(kClusterKind, cluster, old);
+  };
+  EXPECT_EQ(refusal(good), "");
+  EXPECT_EQ(refusal(good, &good), "");
+  EXPECT_THAT(refusal(Without(good, "spec.controlPlaneRef"), &good),
+              StartsWith("spec.controlPlaneRef: Forbidden"));
+  EXPECT_THAT(refusal(Without(good, "spec.infrastructureRef"), &good),
+              StartsWith("spec.infrastructureRef: Forbidden"));
+  EXPECT_THAT(refusal(Object(R"({"metadata": {"name": "c"}, "spec": {}})")),
+              StartsWith("spec: Forbidden"));
+  EXPECT_THAT(refusal(With(good, "spec.clusterNetwork.services", R"({"cidrBlocks": ["10.0.0"]})")),
+              StartsWith("spec.clusterNetwork.services.cidrBlocks[0]: Invalid"));
+  EXPECT_THAT(refusal(With(good, "metadata.name", '"' + std::string(64, 'c') + '"')),
+              StartsWith("metadata.name: Invalid"));
+}
+
+TEST(AdmitValidate, ManagedTopologiesStayButAreNotMade) {
+  const json::object managed = Object(R"({"metadata": {"name": "c"}, "spec": {
+    "topology": {"classRef": {"name": "k"}, "version": "v1.35.0"}}})");
+  EXPECT_THAT(Refusal(kClusterKind, managed), StartsWith("spec.topology: Forbidden"));
+  EXPECT_EQ(Refusal(kClusterKind, With(managed, "spec.paused", "true"), &managed), "");
+  EXPECT_THAT(Refusal(kClusterKind,
+                      With(Without(managed, "spec.topology"), "spec.infrastructureRef",
+                           R"({"apiGroup": "g", "kind": "I", "name": "i"})"),
+                      &managed),
+              StartsWith("spec.topology: Forbidden"));
+}
+
 TEST(AdmitValidate, TemplateMetadata) {
   EXPECT_THAT(
       Refusal(kSetKind, With(TestSet(), "spec.template.metadata.annotations", R"({"-": "x"})")),

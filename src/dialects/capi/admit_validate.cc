@@ -142,7 +142,8 @@ std::vector<kube::FieldError> Validate(std::string_view kind, const json::object
                                        const json::object* old, const AdmissionGates& gates) {
   FieldErrorList errors;
   if (IsLetGo(object, old)) return errors;
-  if (kind != kDrainRuleKind) CheckClusterName(object, old, errors);
+  if (kind == kClusterKind) CheckCluster(object, old, errors);
+  if (kind != kDrainRuleKind && kind != kClusterKind) CheckClusterName(object, old, errors);
   if (kind == kMachineKind) ValidateMachine(object, gates, errors);
   if (kind == kSetKind) ValidateTemplate(object, gates, errors);
   if (kind == kDeploymentKind) ValidateDeployment(object, gates, errors);
