@@ -180,9 +180,10 @@ std::vector<json::object> Crds() {
   std::vector<json::object> crds;
   for (const KindTable& table : kTables) {
     json::object crd = dialects::CrdOf(table);
-    crd["metadata"].as_object()["labels"] =
-        json::object{{"cluster.x-k8s.io/v1beta2", kVersion},
-                     {"cluster.x-k8s.io/provider", "infrastructure-millwright"}};
+    crd["metadata"].as_object()["labels"] = json::object{
+        {"cluster.x-k8s.io/v1beta2", kVersion},
+        {"cluster.x-k8s.io/provider", "infrastructure-millwright"},
+        {"clusterctl.cluster.x-k8s.io", ""}};  // without it `clusterctl move` leaves them
     crds.push_back(std::move(crd));
   }
   return crds;

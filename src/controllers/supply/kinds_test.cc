@@ -29,6 +29,8 @@ TEST(SupplyKinds, DefinitionsAreStructuralAndKeepTheContract) {
     const json::object& labels = *kube::GetObject(tree, "metadata.labels");
     EXPECT_EQ(std::string_view(labels.at("cluster.x-k8s.io/v1beta2").as_string()), kVersion)
         << name;
+    EXPECT_TRUE(labels.contains("clusterctl.cluster.x-k8s.io"))
+        << "clusterctl does not move " << name;
     const json::value& version = kube::GetArray(tree, "spec.versions")->at(0);
     ExpectTypes(*kube::Find(version, "schema.openAPIV3Schema"), name);
   }

@@ -18,7 +18,11 @@ std::vector<boost::json::object> Crds() {
   std::vector<boost::json::object> crds;
   for (const KindVersions& versions : {ClusterTables(), DeploymentTables(), DrainRuleTables(),
                                        HealthCheckTables(), MachineTables(), SetTables()}) {
-    crds.push_back(CrdOf(versions));
+    boost::json::object crd = CrdOf(versions);
+    // As `clusterctl init` labels what it installs; `clusterctl move` sees no other kinds.
+    crd["metadata"].as_object()["labels"] = boost::json::object{
+        {"cluster.x-k8s.io/provider", "cluster-api"}, {"clusterctl.cluster.x-k8s.io", ""}};
+    crds.push_back(std::move(crd));
   }
   return crds;
 }

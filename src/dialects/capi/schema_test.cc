@@ -43,6 +43,14 @@ TEST(Schema, EveryVersionOfEveryKindIsStructural) {
   }
 }
 
+TEST(Schema, ClusterctlMovesEveryKind) {
+  for (const json::object& crd : Crds()) {
+    EXPECT_TRUE(
+        crd.at("metadata").at("labels").get_object().contains("clusterctl.cluster.x-k8s.io"))
+        << crd.at("metadata").at("name");
+  }
+}
+
 TEST(Schema, SetsAndDeploymentsScaleInBothVersions) {
   for (const KindVersions& versions : {SetTables(), DeploymentTables()}) {
     const json::value crd(CrdOf(versions));
