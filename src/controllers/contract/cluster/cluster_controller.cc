@@ -159,7 +159,7 @@ Task<Result<Requeue>> ClusterController::Reconcile(ObjectKey key) {
   if (!found->deleting() && !ours) co_return co_await AddFinalizer(*found);
   const capi::PausePlan pause =
       capi::PlanPause(found->paused, *found, capi::kClusterKind, found->status.conditions);
-  if (pause.write) co_return co_await ShowPause(*found);
+  if (pause.write && pause.paused) co_return co_await ShowPause(*found);
   if (pause.paused) co_return Requeue::WhenChanged();
 
   Pass pass{.seen = *found, .cluster = *found};
@@ -254,10 +254,9 @@ Task<void> ClusterController::LearnControlPlane(Pass& pass) {
     if (initialized) pass.cluster.status.control_plane_initialized = true;
   };
   if (look.state == ObjectState::kNone) {
-    const auto& machines = caches_.machines_by_cluster.Find(ClusterKey(cluster.meta.key));
-    co_return note(std::ranges::any_of(machines, [](const capi::MachineRecord* machine) {
-      return IsControlPlane(*machine) && !machine->status.node.empty();
-    }));
+    const auto& machines = caches_.control_planes_by_cluster.Find(ClusterKey(cluster.meta.key));
+    co_return note(std::ranges::any_of(
+        machines, [](const auto* machine) { return !machine->status.node.empty(); }));
   }
   if (look.state == ObjectState::kUnreadable) {
     pass.facts.control_plane_failed_to_read = true;

@@ -32,7 +32,7 @@ DeploymentController::DeploymentController(Surroundings& s, Caches& caches, Exte
           s.executor, s.clock, log_,
           {.name = "machinedeployment", .workers = s.settings.deployment_workers, .queue = {}},
           [this](ObjectKey key) { return Reconcile(std::move(key)); }),
-      pacer_(s.clock, controller_.queue(), kPace) {
+      pacer_(s.clock, controller_.queue()) {
   caches_.deployments.OnChange(
       [this](const DeploymentRecord* before, const DeploymentRecord* after) {
         if (after == nullptr) {
@@ -46,6 +46,7 @@ DeploymentController::DeploymentController(Surroundings& s, Caches& caches, Exte
     if (before != nullptr) WakeOwnersOf(*before);
     if (after != nullptr) WakeOwnersOf(*after);
     if (after == nullptr || after->deleting()) removed_.erase((after ? after : before)->meta.uid);
+    if (after == nullptr) can_update_.erase(before->meta.uid);
   });
   caches_.clusters.OnChange(
       [this](const capi::ClusterRecord* before, const capi::ClusterRecord* after) {
@@ -55,23 +56,23 @@ DeploymentController::DeploymentController(Surroundings& s, Caches& caches, Exte
           pacer_.Wake(deployment->meta.key);
         }
       });
-  const auto uses = [this](const ExternalKind& kind, const ObjectKey* object) {
+  externals_.OnChange([this](const ExternalKind& kind, const capi::ExternalRecord* before,
+                             const capi::ExternalRecord* after) {
+    const ObjectKey& key = (after != nullptr ? after : before)->meta.key;
+    const std::string used = ReferenceKey(key.namespace_, {kind.kind, key.name, kind.group});
+    for (const DeploymentRecord* deployment : caches_.deployments_by_template.Find(used)) {
+      pacer_.Wake(deployment->meta.key);
+    }
+  });
+  externals_.OnKind([this](const ExternalKind& kind) {
     if (!kind.kind.ends_with(capi::kTemplateSuffix)) return;
     for (const DeploymentRecord& deployment : caches_.deployments.store().objects()) {
       const capi::MachineSpec& wish = deployment.spec.machine_template.spec;
-      for (const capi::Reference* used : {&wish.infrastructure, &wish.bootstrap}) {
-        if (KindOf(*used) != kind) continue;
-        if (object == nullptr || *object == ObjectKey{deployment.meta.key.namespace_, used->name}) {
-          pacer_.Wake(deployment.meta.key);
-        }
+      if (KindOf(wish.infrastructure) == kind || KindOf(wish.bootstrap) == kind) {
+        pacer_.Wake(deployment.meta.key);
       }
     }
-  };
-  externals_.OnChange([uses](const ExternalKind& kind, const capi::ExternalRecord* before,
-                             const capi::ExternalRecord* after) {
-    uses(kind, &(after != nullptr ? after : before)->meta.key);
   });
-  externals_.OnKind([uses](const ExternalKind& kind) { uses(kind, nullptr); });
 }
 
 void DeploymentController::WakeOwnersOf(const SetRecord& set) {
@@ -97,6 +98,23 @@ std::vector<const SetRecord*> DeploymentController::FindSets(
   return sets;
 }
 
+// Those of its sets, and those that one of them will adopt. Not all machines are looked through:
+// there may be thousands of others in the cluster.
+std::vector<const capi::MachineRecord*> DeploymentController::MachinesOf(
+    const DeploymentRecord& deployment) const {
+  std::vector<const capi::MachineRecord*> machines;
+  const auto add = [&](const std::string& owner) {
+    for (const capi::MachineRecord* machine : caches_.machines_by_owner.Find(owner)) {
+      const bool ours = machine->spec.cluster == deployment.spec.cluster &&
+                        deployment.spec.selector.Matches(machine->labels);
+      if (ours) machines.push_back(machine);
+    }
+  };
+  for (const SetRecord* set : FindSets(deployment)) add(OwnerKey(set->meta.uid));
+  add(OrphanKey(deployment.meta.key.namespace_));
+  return machines;
+}
+
 // Whether the cache lacks something that we did.
 bool DeploymentController::IsBehind(const DeploymentRecord& deployment) {
   if (caches_.deployments.guard().IsBehind(deployment.meta.key)) return true;
@@ -113,7 +131,8 @@ bool DeploymentController::IsBehind(const DeploymentRecord& deployment) {
 }
 
 Task<Result<Requeue>> DeploymentController::Reconcile(ObjectKey key) {
-  pacer_.Begin(key);
+  const DeploymentRecord* found = caches_.deployments.store().Find(key);
+  pacer_.Begin(key, PaceFor(found != nullptr ? MachinesOf(*found).size() : 0));
   CO_TRY(const Requeue again, co_await Look(key));
   co_return pacer_.End(key, again);
 }
@@ -157,13 +176,15 @@ Task<Result<Requeue>> DeploymentController::Look(ObjectKey key) {
 Task<Result<bool>> DeploymentController::Prepare(const Pass& pass) {
   const DeploymentRecord& deployment = pass.deployment;
   const std::string finalizer(capi::finalizers::kDeployment);
-  if (!deployment.deleting() && With(deployment.finalizers, finalizer)) {
+  const capi::PausePlan pause = capi::PlanPause(
+      pass.cluster.paused, deployment, capi::kDeploymentKind, deployment.status.conditions);
+  const auto finalizers =
+      deployment.deleting() ? std::nullopt : With(deployment.finalizers, finalizer);
+  if (pause.paused && finalizers) {
     CO_CHECK(co_await deployments_.AddFinalizer(deployment.meta, deployment.finalizers, finalizer));
     co_return false;
   }
-  const capi::PausePlan pause = capi::PlanPause(
-      pass.cluster.paused, deployment, capi::kDeploymentKind, deployment.status.conditions);
-  if (pause.write) {
+  if (pause.write && pause.paused) {
     capi::DeploymentStatus next = deployment.status;
     capi::Set(next.conditions, capi::types::kPaused,
               capi::PausedShown(pass.cluster.paused, deployment, capi::kDeploymentKind),
@@ -171,7 +192,7 @@ Task<Result<bool>> DeploymentController::Prepare(const Pass& pass) {
     CO_CHECK(co_await deployments_.Patch(deployment.meta,
                                          capi::StatusPatch(deployment.status, next), "status"));
   }
-  if (pause.paused || pause.write) co_return false;
+  if (pause.paused) co_return false;
   if (deployment.deleting()) co_return true;
   json::object patch = ClusterMarks(deployment, pass.cluster, true);
   if (deployment.spec.selector_problem.empty()) {
@@ -181,6 +202,7 @@ Task<Result<bool>> DeploymentController::Prepare(const Pass& pass) {
                       deployment.spec.cluster);
     if (!spec.empty()) patch["spec"] = std::move(spec["spec"]);
   }
+  AddFinalizers(patch, finalizers);
   if (patch.empty()) co_return true;
   CO_CHECK(co_await deployments_.Patch(deployment.meta, std::move(patch)));
   co_return false;
@@ -293,12 +315,7 @@ Task<Result<Requeue>> DeploymentController::Report(Pass& pass) {
   const WallTime now = surroundings_.clock.Now();
   pass.facts.sets = sets;
   if (pass.facts.known) {
-    for (const capi::MachineRecord* machine :
-         caches_.machines_by_cluster.Find(ClusterKey(ClusterOf(deployment)))) {
-      if (deployment.spec.selector.Matches(machine->labels)) {
-        pass.facts.machines.push_back(machine);
-      }
-    }
+    pass.facts.machines = MachinesOf(deployment);
     const core::SetRoles roles =
         RolesOf({.deployment = &deployment, .sets = sets, .new_set = {}, .moves = {}}, now);
     if (roles.current) pass.facts.current = sets[*roles.current];

@@ -48,16 +48,22 @@ class DeploymentController {
   Task<Result<kube::Requeue>> Look(kube::ObjectKey key);
   bool IsBehind(const capi::DeploymentRecord& deployment);
   std::vector<const capi::SetRecord*> FindSets(const capi::DeploymentRecord& deployment) const;
+  std::vector<const capi::MachineRecord*> MachinesOf(
+      const capi::DeploymentRecord& deployment) const;
   Task<Result<bool>> Prepare(const Pass& pass);
   Task<Result<bool>> Adopt(const capi::DeploymentRecord& deployment);
   Task<void> OwnTemplates(Pass& pass);
   Task<void> RollOut(Pass& pass);
-  Task<Result<void>> AskAboutInPlace(Pass& pass, DeploymentScene& scene);
-  Task<Result<InPlaceObjects>> ObjectsOf(const capi::MachineTemplate& wish, std::string namespace_);
   Task<void> WriteSets(Pass& pass, DeploymentPlan plan, capi::SetName fresh);
   Task<Result<kube::ResourceVersion>> Apply(const Pass& pass, kube::ObjectKey key,
                                             boost::json::object body);
   Task<void> WriteRevision(Pass& pass, std::string revision);
+  // deployment_in_place.cc
+  void DescribeMoves(const Pass& pass, DeploymentScene& scene) const;
+  Task<Result<void>> AskAboutInPlace(Pass& pass, DeploymentScene& scene);
+  Task<Result<bool>> CanUpdate(const Pass& pass, const capi::SetRecord& set);
+  Task<Result<InPlaceObjects>> ObjectsOf(const capi::MachineTemplate& wish, kube::ObjectKey set);
+
   Task<void> Finish(Pass& pass);
   Task<void> CleanUp(Pass& pass, const capi::DeploymentStatus& status);
   Task<Result<kube::Requeue>> Report(Pass& pass);
@@ -73,6 +79,14 @@ class DeploymentController {
   ObjectWriter sets_;
   std::unordered_map<Uid, std::vector<kube::ObjectKey>> created_;  // and not seen yet
   std::unordered_set<Uid> removed_;
+  // What the extension said about the machines of a set: whether they can become such as the
+  // template describes.
+  struct CanBe {
+    std::string template_text;
+    bool can = false;
+    SteadyTime until;
+  };
+  std::unordered_map<Uid, CanBe> can_update_;
   kube::Controller controller_;
   Pacer pacer_;
 };

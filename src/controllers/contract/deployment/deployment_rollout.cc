@@ -9,7 +9,6 @@
 #include "controllers/contract/shared/belonging.h"
 #include "controllers/contract/shared/resources.h"
 #include "dialects/capi/body_parts.h"
-#include "dialects/capi/status/machine_groups.h"
 #include "kube/api/names.h"
 
 namespace millwright::controllers::contract {
@@ -128,65 +127,6 @@ Task<void> DeploymentController::WriteRevision(Pass& pass, std::string revision)
   }
   // The status is written to the object as it is now.
   deployment.meta.resource_version = *written;
-}
-
-// What the planner has to know of machines that move, and whether an extension can update others.
-Task<Result<void>> DeploymentController::AskAboutInPlace(Pass& pass, DeploymentScene& scene) {
-  const WallTime now = surroundings_.clock.Now();
-  const core::SetRoles roles = RolesOf(scene, now);
-  if (roles.current) {
-    const SetRecord& current = pass.sets[*roles.current];
-    scene.moves.acknowledged = SplitList(Annotation(current, capi::annotations::kAcknowledged));
-    for (const capi::MachineRecord* machine :
-         caches_.machines_by_owner.Find(OwnerKey(current.meta.uid))) {
-      if (capi::IsUnacknowledged(*machine)) {
-        scene.moves.unacknowledged.push_back(machine->meta.key.name);
-      }
-    }
-  }
-  for (const SetRecord& set : pass.sets) {
-    for (const capi::MachineRecord* machine :
-         caches_.machines_by_owner.Find(OwnerKey(set.meta.uid))) {
-      scene.moves.any_updating |= capi::IsUpdatingInPlace(*machine);
-    }
-  }
-  if (surroundings_.in_place.registered() > 1) {
-    co_return Fail(ErrorKind::kInvalid, "more than one extension for in-place updates");
-  }
-  if (surroundings_.in_place.registered() == 0) co_return Ok();
-  CO_TRY(const std::vector<std::string> ask, SetsToAskAbout(scene, now));
-  if (ask.empty()) co_return Ok();
-  const std::string space = pass.deployment.meta.key.namespace_;
-  CO_TRY(const InPlaceObjects desired,
-         co_await ObjectsOf(pass.deployment.spec.machine_template, space));
-  for (const std::string& name : ask) {
-    const auto set = std::ranges::find(
-        pass.sets, name, [](const SetRecord& s) -> const std::string& { return s.meta.key.name; });
-    CO_TRY(const InPlaceObjects current, co_await ObjectsOf(set->spec.machine_template, space));
-    // Both need the same objects, and all of them.
-    if (current.bootstrap.is_null() != desired.bootstrap.is_null()) continue;
-    if (current.infrastructure.is_null() || desired.infrastructure.is_null()) continue;
-    CO_TRY(const bool can, co_await surroundings_.in_place.CanUpdate(current, desired));
-    if (can) scene.moves.updatable.push_back(name);
-  }
-  co_return Ok();
-}
-
-Task<Result<InPlaceObjects>> DeploymentController::ObjectsOf(const capi::MachineTemplate& wish,
-                                                             std::string namespace_) {
-  InPlaceObjects objects;
-  objects.machine = capi::TemplateJson(wish);
-  CO_TRY(const auto infrastructure, co_await externals_.Get(wish.spec.infrastructure, namespace_));
-  if (infrastructure) {
-    CO_TRY(objects.infrastructure, infrastructure->Tree());
-  }
-  if (wish.spec.bootstrap.defined()) {
-    CO_TRY(const auto bootstrap, co_await externals_.Get(wish.spec.bootstrap, namespace_));
-    if (bootstrap) {
-      CO_TRY(objects.bootstrap, bootstrap->Tree());
-    }
-  }
-  co_return objects;
 }
 
 }  // namespace millwright::controllers::contract

@@ -98,6 +98,13 @@ struct NodeDrains::Session {
   std::map<kube::ObjectKey, bool> daemon_sets;  // whether they exist
 };
 
+struct NodeDrains::Attachments {
+  std::shared_ptr<RemoteCluster> remote;
+  DrainParts parts;
+  std::shared_ptr<TemporaryCache<AttachmentRecord>> cache;
+  std::map<std::string, kube::ObjectKey> waiting;  // machines by their nodes
+};
+
 NodeDrains::NodeDrains(Surroundings& surroundings, WakeMachine wake)
     : surroundings_(surroundings),
       log_(surroundings.log.For("contract.drain")),
@@ -116,6 +123,14 @@ void NodeDrains::Forget(const Uid& machine) {
   const auto session = sessions_.find(machine);
   if (session == sessions_.end()) return;
   session->second->pods->Stop();
+  const auto watched = attachments_.find(session->second->remote.get());
+  if (watched != attachments_.end()) {
+    watched->second->waiting.erase(session->second->node);
+    if (watched->second->waiting.empty()) {
+      watched->second->cache->Stop();
+      attachments_.erase(watched);
+    }
+  }
   sessions_.erase(session);
 }
 
@@ -264,6 +279,7 @@ Task<Result<DrainLook>> NodeDrains::LookAtPods(DrainOrder order) {
   if (node == nullptr) co_return DrainLook{.done = true};
   const bool unreachable = IsUnreachable(*node);
   kube::Client& client = order.remote->client();
+  // First of all: whoever is not there by then will not come.
   if (!node->unschedulable) {
     const kube::ObjectKey key = node->meta.key;
     CO_CHECK(co_await client.Patch(kNodes, key, kube::PatchKind::kMerge,
@@ -273,6 +289,7 @@ Task<Result<DrainLook>> NodeDrains::LookAtPods(DrainOrder order) {
   CO_TRY(const Judged judged, co_await Judge(session, order, unreachable));
   core::Waves waves = core::PlanWaves(judged.pods, judged.verdicts);
   if (waves.done()) co_return DrainLook{.done = true};
+  if (!order.announced) co_return DrainLook{.unannounced = true};
 
   std::vector<Pod> to_evict;
   for (const std::string& key : waves.evict) {
@@ -323,12 +340,57 @@ Task<Result<core::VolumeScene>> NodeDrains::Observe(DrainOrder order, RemoteNode
   co_return scene;
 }
 
+// The node tells what it has; who is attached otherwise, and when no more, is told by this.
+void NodeDrains::WakeWhenDetached(const DrainOrder& order) {
+  if (!surroundings_.settings.considers_attachments) return;
+  const RemoteCluster* remote = order.remote.get();
+  std::shared_ptr<Attachments>& watched = attachments_[remote];
+  if (watched == nullptr) {
+    watched =
+        std::make_shared<Attachments>(Attachments{.remote = order.remote,
+                                                  .parts = {.executor = surroundings_.executor,
+                                                            .clock = surroundings_.clock,
+                                                            .random = surroundings_.random,
+                                                            .log = surroundings_.log,
+                                                            .target = &order.remote->client()},
+                                                  .cache = nullptr,
+                                                  .waiting = {}});
+    watched->cache = std::make_shared<TemporaryCache<AttachmentRecord>>(
+        watched->parts, kube::ReflectorOptions{.resource = kAttachments}, ReadAttachment,
+        TemporaryCache<AttachmentRecord>::Listeners{
+            .changed =
+                [this, remote](const AttachmentRecord* before, const AttachmentRecord* after) {
+                  TellDetached(remote, (after != nullptr ? after : before)->node);
+                },
+            // What left before the watch began is seen now.
+            .synced =
+                [this, remote] {
+                  const auto all = attachments_.find(remote);
+                  if (all == attachments_.end()) return;
+                  for (const auto& [node, machine] : all->second->waiting) wake_(machine);
+                }});
+    // It stays as long as its watch runs: it holds the connection.
+    tasks_.Spawn([watched, cache = watched->cache]() -> Task<void> {
+      return TemporaryCache<AttachmentRecord>::Run(cache);
+    });
+  }
+  watched->waiting[order.node] = order.machine;
+}
+
+void NodeDrains::TellDetached(const RemoteCluster* remote, const std::string& node) {
+  const auto watched = attachments_.find(remote);
+  if (watched == attachments_.end()) return;
+  const auto machine = watched->second->waiting.find(node);
+  if (machine != watched->second->waiting.end()) wake_(machine->second);
+}
+
 Task<Result<DrainLook>> NodeDrains::LookAtVolumes(DrainOrder order) {
   const RemoteNode* node = order.remote->FindNode(order.node);
   if (node == nullptr) co_return DrainLook{.done = true};
   CO_TRY(const core::VolumeScene scene, co_await Observe(order, *node));
   const core::VolumesLeft left = core::FindVolumesLeft(scene);
   if (left.none()) co_return DrainLook{.done = true};
+  WakeWhenDetached(order);
   co_return DrainLook{
       .done = false, .message = VolumesMessage(left, order.started), .look_again = kRetry};
 }

@@ -26,10 +26,12 @@ struct DrainOrder {
   std::string node;
   std::vector<capi::DrainRuleRecord> rules;  // those that concern the machine, by name
   WallTime started{};
+  bool announced = true;  // everybody can see that it has begun: pods may be evicted
 };
 
 struct DrainLook {
   bool done = false;
+  bool unannounced = false;            // nothing was done, because nobody can see it yet
   std::string message;                 // for people, if it is not done
   std::optional<Duration> look_again;  // besides the changes that wake the machine
 };
@@ -59,6 +61,7 @@ class NodeDrains {
   };
   using PodCache = TemporaryCache<DrainPod>;
   struct Session;
+  struct Attachments;
   struct Judged {
     std::vector<core::Pod> pods;
     std::vector<core::PodVerdict> verdicts;
@@ -76,11 +79,15 @@ class NodeDrains {
   Task<void> EvictSome(kube::Client& client, std::vector<core::Pod>& pods, bool unreachable,
                        SteadyTime deadline, Refusals& refusals);
   Task<Result<core::VolumeScene>> Observe(DrainOrder order, RemoteNode node);
+  void WakeWhenDetached(const DrainOrder& order);
+  void TellDetached(const RemoteCluster* remote, const std::string& node);
 
   Surroundings& surroundings_;
   Logger log_;
   const WakeMachine wake_;
   std::map<Uid, std::shared_ptr<Session>> sessions_;
+  // One watch of a cluster's volumes while anybody waits for one.
+  std::map<const RemoteCluster*, std::shared_ptr<Attachments>> attachments_;
   TaskGroup tasks_;
 };
 

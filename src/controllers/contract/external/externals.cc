@@ -37,13 +37,16 @@ Externals::Externals(Surroundings& surroundings, Caches& caches)
 Externals::~Externals() = default;
 
 Result<ServedKind> Externals::Lookup(const ExternalKind& kind) const {
+  if (const auto known = served_.find(kind); known != served_.end()) return known->second;
   const std::string name = capi::DefinitionName(kind.kind, kind.group);
   const LabelledRecord* definition = caches_.definitions.store().Find({{}, name});
   if (definition == nullptr) {
     return Fail(ErrorKind::kInvalid, "there is no definition " + name);
   }
   TRY(capi::Contract contract, capi::ChooseContract(definition->labels));
-  return ServedKind{{kind.group, contract.version, capi::Plural(kind.kind)}, std::move(contract)};
+  const ServedKind served{{kind.group, contract.version, capi::Plural(kind.kind)}, contract};
+  served_.emplace(kind, served);
+  return served;
 }
 
 Externals::Watch* Externals::Begin(const ExternalKind& kind, const ServedKind& served) {
@@ -92,6 +95,7 @@ void Externals::TellKind(const ExternalKind& kind) {
 // A definition came, went, or says something else about its versions.
 void Externals::Follow(const LabelledRecord* before, const LabelledRecord* after) {
   if (before != nullptr && after != nullptr && before->labels == after->labels) return;
+  served_.clear();
   const std::string& name = (after != nullptr ? after : before)->meta.key.name;
   for (auto it = watches_.begin(); it != watches_.end();) {
     const ExternalKind kind = it->first;
@@ -143,6 +147,13 @@ ExternalLook Externals::Find(const capi::Reference& reference, const std::string
   look.object = *found;
   look.state = ObjectState::kFound;
   return look;
+}
+
+const ExternalRecord* Externals::Peek(const capi::Reference& reference,
+                                      const std::string& namespace_) {
+  if (!reference.defined()) return nullptr;
+  const kube::Store<ExternalRecord>* store = StoreOf(KindOf(reference));
+  return store == nullptr ? nullptr : store->Find({namespace_, reference.name});
 }
 
 const kube::Store<ExternalRecord>* Externals::StoreOf(const ExternalKind& kind) {

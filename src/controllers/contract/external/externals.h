@@ -66,6 +66,10 @@ class Externals {
   // From the cache. Absence of the kind is not absence of the object.
   ExternalLook Find(const capi::Reference& reference, const std::string& namespace_);
 
+  // The same without a copy, for whoever looks through many of them: valid until the next wait.
+  // Null if it is not there, or not known to be.
+  const capi::ExternalRecord* Peek(const capi::Reference& reference, const std::string& namespace_);
+
   // All objects of a kind that has been asked for before, if they are known.
   const kube::Store<capi::ExternalRecord>* StoreOf(const ExternalKind& kind);
   kube::WriteGuard* GuardOf(const ExternalKind& kind);
@@ -104,6 +108,7 @@ class Externals {
   std::vector<Listener> listeners_;
   std::vector<KindListener> kind_listeners_;
   std::map<ExternalKind, std::shared_ptr<Watch>> watches_;
+  mutable std::map<ExternalKind, ServedKind> served_;  // what definitions say, worked out
   bool running_ = false;
   TaskGroup tasks_;
 };

@@ -21,6 +21,9 @@ namespace types = capi::types;
 
 namespace {
 
+// What is looked for lasts for many seconds, and a look may have to list requests.
+constexpr Duration kPace = std::chrono::seconds(1);
+
 bool SameForChecks(const MachineRecord& a, const MachineRecord& b) {
   return a.status.node == b.status.node && a.labels == b.labels && a.annotations == b.annotations &&
          a.status.conditions == b.status.conditions && a.deleting() == b.deleting();
@@ -42,7 +45,7 @@ HealthController::HealthController(Surroundings& s, Caches& caches, RemoteCluste
       controller_(s.executor, s.clock, log_,
                   {.name = "machinehealthcheck", .workers = s.settings.health_workers, .queue = {}},
                   [this](ObjectKey key) { return Reconcile(std::move(key)); }),
-      pacer_(s.clock, controller_.queue(), kHealthPace) {
+      pacer_(s.clock, controller_.queue()) {
   // Its own changes are few and somebody waits for them.
   caches_.health_checks.OnChange(
       [this](const HealthCheckRecord* before, const HealthCheckRecord* after) {
@@ -89,7 +92,7 @@ void HealthController::WakeChecksOf(const ObjectKey& cluster) {
 }
 
 Task<Result<Requeue>> HealthController::Reconcile(ObjectKey key) {
-  pacer_.Begin(key);
+  pacer_.Begin(key, kPace);
   CO_TRY(const Requeue again, co_await Look(key));
   co_return pacer_.End(key, again);
 }

@@ -228,7 +228,7 @@ Task<Result<Requeue>> MachineController::Reconcile(ObjectKey key) {
   if (!found->deleting() && !ours) co_return co_await AddFinalizer(*found);
   const capi::PausePlan pause =
       capi::PlanPause(cluster->paused, *found, capi::kMachineKind, found->status.conditions);
-  if (pause.write) co_return co_await ShowPause(*found, cluster->paused);
+  if (pause.write && pause.paused) co_return co_await ShowPause(*found, cluster->paused);
   if (pause.paused) co_return Requeue::WhenChanged();
 
   Pass pass{.seen = *found, .machine = *found, .cluster = *cluster};
@@ -268,8 +268,12 @@ Task<Result<Requeue>> MachineController::Finish(Pass& pass) {
   pass.facts.deployment = pass.deployment ? &*pass.deployment : nullptr;
   const WallTime now = surroundings_.clock.Now();
   const capi::MachineReport report = capi::NextMachineStatus(pass.machine, pass.facts, now);
-  CO_TRY(meta, co_await machines_.Patch(meta, capi::StatusPatch(pass.seen.status, report.status),
-                                        "status"));
+  // With its last finalizer a machine goes; nobody would see what it said.
+  const bool goes = pass.finished && pass.machine.finalizers.size() <= 1;
+  if (!goes) {
+    CO_TRY(meta, co_await machines_.Patch(meta, capi::StatusPatch(pass.seen.status, report.status),
+                                          "status"));
+  }
   if (pass.finished) {
     MachineRecord last = pass.machine;
     std::erase(last.finalizers, capi::finalizers::kMachine);

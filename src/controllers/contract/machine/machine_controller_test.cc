@@ -45,6 +45,14 @@ TEST_F(MachineTest, Capi_12_001_the_finalizer_comes_first) {
                            boost::json::array{"other/x", "machine.cluster.x-k8s.io"}));
 }
 
+TEST_F(MachineTest, Capi_12_002_one_that_goes_gets_no_finalizer) {
+  Create(kMachine, MachineBody("m", R"(,"finalizers":["other/x"])"));
+  Delete(fmt::format("{}/m", kMachine));
+  AddCluster();
+  Pass(2s);
+  EXPECT_TRUE(Machine().Is("metadata.finalizers", boost::json::array{"other/x"}));
+}
+
 TEST_F(MachineTest, Capi_12_003_one_that_stands_alone_belongs_to_its_cluster) {
   AddMachine();
   EXPECT_EQ(Owners(Machine()), "Cluster/c ");
@@ -171,16 +179,21 @@ TEST_F(MachineTest, Capi_12_019_the_old_contract) {
   EXPECT_TRUE(Machine().Is("status.initialization.infrastructureProvisioned", true));
 }
 
-TEST_F(MachineTest, Capi_12_020_021_failure_domains) {
+TEST_F(MachineTest, Capi_12_020_a_wished_failure_domain_is_taken_over) {
   AddMachine();
-  Patch(fmt::format("{}/m/status", kDevMachine), R"({"status":{"failureDomain":"seen"}})");
+  Patch(fmt::format("{}/m", kDevMachine), R"({"spec":{"failureDomain":"foo"}})");
   FinishInfrastructure();
   Pass(1s);
-  EXPECT_EQ(Machine().At("status.failureDomain"), "seen");
-  EXPECT_EQ(Machine().Find("spec.failureDomain"), nullptr);
-  Patch(fmt::format("{}/m", kDevMachine), R"({"spec":{"failureDomain":"foo"}})");
-  Pass(1s);
   EXPECT_EQ(Machine().At("spec.failureDomain"), "foo");
+}
+
+TEST_F(MachineTest, Capi_12_021_a_failure_domain_that_is_seen_is_shown) {
+  AddMachine();
+  Patch(fmt::format("{}/m/status", kDevMachine), R"({"status":{"failureDomain":"foo"}})");
+  FinishInfrastructure();
+  Pass(1s);
+  EXPECT_EQ(Machine().At("status.failureDomain"), "foo");
+  EXPECT_EQ(Machine().Find("spec.failureDomain"), nullptr);
 }
 
 TEST_F(MachineTest, Capi_12_022_provisioned_without_an_id_waits) {
@@ -191,18 +204,33 @@ TEST_F(MachineTest, Capi_12_022_provisioned_without_an_id_waits) {
   EXPECT_EQ(Machine().Find("status.initialization.infrastructureProvisioned"), nullptr);
 }
 
-TEST_F(MachineTest, Capi_12_023_024_later_changes_are_followed) {
+TEST_F(MachineTest, Capi_12_023_once_provisioned_it_stays_so) {
   AddMachine();
   FinishInfrastructure();
   Pass(1s);
-  Patch(fmt::format("{}/m", kDevMachine), R"({"spec":{"providerID":"dev:///other"}})");
   Patch(fmt::format("{}/m/status", kDevMachine),
         R"({"status":{"initialization":{"provisioned":false},
             "addresses":[{"type":"InternalIP","address":"10.0.0.9"}]}})");
   Pass(1s);
-  EXPECT_EQ(Machine().At("spec.providerID"), "dev:///other");
   EXPECT_TRUE(Machine().Is("status.initialization.infrastructureProvisioned", true));
   EXPECT_NE(Machine().Find("status.addresses"), nullptr);
+}
+
+TEST_F(MachineTest, Capi_12_024_later_changes_are_followed) {
+  AddMachine();
+  FinishInfrastructure();
+  Pass(1s);
+  Patch(fmt::format("{}/m", kDevMachine),
+        R"({"spec":{"providerID":"dev:///other","failureDomain":"b"}})");
+  Patch(fmt::format("{}/m/status", kDevMachine),
+        R"({"status":{"failureDomain":"c",
+            "addresses":[{"type":"InternalIP","address":"10.0.0.9"}]}})");
+  Pass(1s);
+  const Reply machine = Machine();
+  EXPECT_EQ(machine.At("spec.providerID"), "dev:///other");
+  EXPECT_EQ(machine.At("spec.failureDomain"), "b");
+  EXPECT_EQ(machine.At("status.failureDomain"), "c");
+  EXPECT_EQ(machine.Find("status.addresses")->at(0).at("address"), "10.0.0.9");
 }
 
 TEST_F(MachineTest, Capi_12_025_objects_made_by_a_set_become_the_machines_own) {
@@ -227,27 +255,59 @@ TEST_F(MachineTest, Capi_12_025_objects_made_by_a_set_become_the_machines_own) {
   }
 }
 
-TEST_F(MachineTest, Capi_12_026_027_certificates) {
-  const std::string at = "2027-01-01T00:00:00Z";
-  const std::string mark = "machine.cluster.x-k8s.io/certificates-expiry";
-  AddMachine(fmt::format(R"(,"annotations":{{"{}":"{}"}})", mark, at));
-  EXPECT_EQ(Machine().Find("status.certificatesExpiryDate"), nullptr);  // a worker
-  Patch(fmt::format("{}/m", kMachine),
-        R"({"metadata":{"labels":{"cluster.x-k8s.io/control-plane":""}}})");
-  Pass(1s);
-  EXPECT_EQ(Machine().At("status.certificatesExpiryDate"), at);
-  Patch(fmt::format("{}/m", kDevConfig),
-        fmt::format(R"({{"metadata":{{"annotations":{{"{}":"2028-01-01T00:00:00Z"}}}}}})", mark));
-  Pass(1s);
-  EXPECT_EQ(Machine().At("status.certificatesExpiryDate"), at);
-  Patch(fmt::format("{}/m", kMachine),
-        fmt::format(R"({{"metadata":{{"annotations":{{"{}":null}}}}}})", mark));
-  Pass(1s);
-  EXPECT_EQ(Machine().At("status.certificatesExpiryDate"), "2028-01-01T00:00:00Z");
-  Patch(fmt::format("{}/m", kDevConfig),
-        fmt::format(R"({{"metadata":{{"annotations":{{"{}":null}}}}}})", mark));
-  Pass(1s);
+TEST_F(MachineTest, Capi_12_026_certificates_of_workers_do_not_count) {
+  AddMachine(
+      R"(,"annotations":{"machine.cluster.x-k8s.io/certificates-expiry":"2027-01-01T00:00:00Z"})");
   EXPECT_EQ(Machine().Find("status.certificatesExpiryDate"), nullptr);
+}
+
+TEST_F(MachineTest, Capi_12_027_certificates_of_control_planes) {
+  const std::string mark = "machine.cluster.x-k8s.io/certificates-expiry";
+  const auto annotate = [&](const char* path, const std::string& value) {
+    Patch(fmt::format("{}/m", path),
+          fmt::format(R"({{"metadata":{{"annotations":{{"{}":{}}}}}}})", mark, value));
+    Pass(1s);
+  };
+  AddMachine(R"(,"labels":{"cluster.x-k8s.io/control-plane":""})");
+  EXPECT_EQ(Machine().Find("status.certificatesExpiryDate"), nullptr);
+  annotate(kDevConfig, R"("2028-01-01T00:00:00Z")");
+  EXPECT_EQ(Machine().At("status.certificatesExpiryDate"), "2028-01-01T00:00:00Z");
+  annotate(kMachine, R"("2027-01-01T00:00:00Z")");
+  EXPECT_EQ(Machine().At("status.certificatesExpiryDate"), "2027-01-01T00:00:00Z");
+  annotate(kMachine, "null");
+  EXPECT_EQ(Machine().At("status.certificatesExpiryDate"), "2028-01-01T00:00:00Z");
+  annotate(kDevConfig, "null");
+  EXPECT_EQ(Machine().Find("status.certificatesExpiryDate"), nullptr);
+}
+
+TEST_F(MachineTest, Capi_12_028_without_an_id_no_node_is_looked_for) {
+  AddMachine();
+  CreateThere(kNode, R"({"metadata":{"name":"node"}})");
+  Pass(1s);
+  EXPECT_EQ(Machine().Find("status.nodeRef"), nullptr);
+  EXPECT_EQ(Shown(Machine(), "NodeReady"),
+            "Unknown InspectionFailed: Waiting for DevMachine to report spec.providerID");
+  EXPECT_EQ(workload_->Count("PATCH"), 0);
+}
+
+TEST_F(MachineTest, Capi_12_029_nodes_that_cannot_be_listed) {
+  workload_->refuses = [](const net::HttpRequest& request) {
+    return request.target.starts_with("/api/v1/nodes");
+  };
+  AddMachine();
+  FinishBootstrap();
+  AddNode();
+  FinishInfrastructure();
+  Pass(1s);
+  EXPECT_EQ(Machine().Find("status.nodeRef"), nullptr);
+  EXPECT_TRUE(Shown(Machine(), "NodeReady").starts_with("Unknown ConnectionDown"))
+      << Shown(Machine(), "NodeReady");
+  EXPECT_NE(Machine().Find("metadata.generation"), nullptr);
+  EXPECT_EQ(Machine().Find("status.observedGeneration"), nullptr);  // something failed
+  workload_->refuses = nullptr;
+  Pass(60s);
+  EXPECT_EQ(Machine().At("status.nodeRef.name"), "node");
+  EXPECT_NE(Machine().Find("status.observedGeneration"), nullptr);
 }
 
 TEST_F(MachineTest, Capi_12_030_031_the_node_is_found_by_its_id) {
@@ -311,6 +371,20 @@ TEST_F(MachineTest, Capi_12_033_two_nodes_with_one_id) {
   EXPECT_TRUE(HasEvent("Failed to retrieve Node by ProviderID"));
 }
 
+TEST_F(MachineTest, Capi_12_035_addresses_of_a_node_may_repeat) {
+  AddMachine(R"(,"labels":{"node.cluster.x-k8s.io/pool":"a"})");
+  FinishBootstrap();
+  AddNode();
+  PatchThere("/api/v1/nodes/node/status", R"({"status":{"addresses":[
+      {"type":"InternalIP","address":"10.0.0.1"},{"type":"InternalIP","address":"10.0.0.2"},
+      {"type":"InternalIP","address":"10.0.0.1"}]}})");
+  FinishInfrastructure();
+  Pass(1s);
+  const Reply node = GetThere("/api/v1/nodes/node");
+  EXPECT_EQ(kube::GetObject(node.body, "metadata.labels")->at("node.cluster.x-k8s.io/pool"), "a");
+  EXPECT_EQ(kube::GetArray(node.body, "status.addresses")->size(), 3U);
+}
+
 TEST_F(MachineTest, Capi_12_037_labels_reach_the_node_and_are_repaired) {
   AddCluster();
   AddRunningMachine(R"(,"labels":{"node.cluster.x-k8s.io/pool":"a","other":"b"})");
@@ -371,6 +445,41 @@ TEST_F(MachineTest, Capi_12_164_a_missing_definition_is_no_missing_object) {
   Pass(2s);
   EXPECT_EQ(Shown(Machine(), "InfrastructureReady"),
             "False ObjectDoesNotExist: NewMachine does not exist");
+}
+
+class TwoClustersTest : public ContractFixture {
+ protected:
+  TwoClustersTest() : ContractFixture(RunMachines, {}, nullptr, true) {}
+};
+
+TEST_F(TwoClustersTest, Capi_12_052_nodes_of_one_name_in_two_clusters) {
+  AddCluster();
+  AddRunningMachine();
+  AddCluster("d", R"({"paused":false})", "second");
+  AddExternals("n");
+  std::string body = MachineBody("n");
+  body.replace(body.find(R"("clusterName":"c")"), 17, R"("clusterName":"d")");
+  Create(kMachine, body);
+  FinishBootstrap("n");
+  FinishInfrastructure("n", "dev:///n");
+  std::swap(workload_http_, second_http_);
+  AddNode("node", "dev:///n");
+  std::swap(workload_http_, second_http_);
+  Pass(1s);
+  ASSERT_EQ(Machine("n").At("status.nodeRef.name"), "node");
+
+  // A change of the one is no change of the other.
+  const std::string before = Machine().At("metadata.resourceVersion");
+  Must(*second_http_, "PATCH", "/api/v1/nodes/node/status",
+       R"({"status":{"conditions":[{"type":"Ready","status":"False","message":"x"}]}})", 200);
+  Pass(1s);
+  EXPECT_TRUE(Shown(Machine("n"), "NodeReady").starts_with("False NodeNotReady"));
+  EXPECT_EQ(Shown(Machine(), "NodeReady"), "True NodeReady");
+  EXPECT_EQ(Machine().At("metadata.resourceVersion"), before);
+  Must(*second_http_, "DELETE", "/api/v1/nodes/node", "", 200);
+  Pass(1s);
+  EXPECT_TRUE(Shown(Machine("n"), "NodeReady").starts_with("False NodeDeleted"));
+  EXPECT_EQ(Shown(Machine(), "NodeReady"), "True NodeReady");
 }
 
 }  // namespace

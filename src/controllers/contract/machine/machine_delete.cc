@@ -86,9 +86,9 @@ NodeAccess MachineController::AskForNode(Pass& pass) {
     view.control_plane_deleting = pass.control_plane.object->deleting();
     view.control_plane_external = pass.control_plane.object->externally_managed;
   }
-  for (const auto* other : caches_.machines_by_cluster.Find(ClusterKey(pass.cluster.meta.key))) {
-    const bool controls = other->labels.find(capi::labels::kControlPlane) != other->labels.end();
-    if (controls && !other->deleting()) ++view.live_control_plane_machines;
+  const std::string cluster = ClusterKey(pass.cluster.meta.key);
+  for (const auto* other : caches_.control_planes_by_cluster.Find(cluster)) {
+    if (!other->deleting()) ++view.live_control_plane_machines;
   }
   return core::MayTouchNode(view);
 }
@@ -196,15 +196,12 @@ Result<DrainOrder> MachineController::OrderFor(const Pass& pass, WallTime starte
 Task<bool> MachineController::DrainNode(Pass& pass) {
   std::optional<WallTime>& started = pass.machine.status.deletion.drain;
   const WallTime now = surroundings_.clock.Now();
-  if (!started) {
-    // Seen by all before the first pod goes; that write brings us back.
-    StartAt(started, now);
-    Show(pass, capi::reasons::kDrainingNode, DrainMessage({}, {}, *started));
-    co_return false;
-  }
+  const bool announced = started.has_value();
+  StartAt(started, now);
   const Duration limit = Seconds(pass.seen.spec.handed_down.drain_timeout_seconds);
   if (limit > Duration::zero()) pass.LookAgain(*started + limit);
   Result<DrainOrder> order = OrderFor(pass, *started);
+  if (order) order->announced = announced;
   Result<DrainLook> look = order ? co_await drains_.LookAtPods(*std::move(order))
                                  : Result<DrainLook>(Failure(order.error()));
   if (!look) {
@@ -220,7 +217,9 @@ Task<bool> MachineController::DrainNode(Pass& pass) {
          "success draining Machine's node \"" + pass.machine.status.node + "\"");
     co_return true;
   }
-  Show(pass, capi::reasons::kDrainingNode, look->message);
+  // Seen by all before the first pod goes; that write brings us back.
+  Show(pass, capi::reasons::kDrainingNode,
+       look->unannounced ? DrainMessage({}, {}, *started) : look->message);
   if (look->look_again) pass.LookAgain(now + *look->look_again);
   co_return false;
 }

@@ -46,6 +46,62 @@ TEST_F(MachineDeleteTest, Capi_12_100_all_goes_in_order) {
   EXPECT_FALSE(Exists(kM));
 }
 
+TEST_F(MachineDeleteTest, Capi_12_076_a_node_that_is_gone_is_drained) {
+  AddRunningMachine();
+  AddPod("a");
+  DeleteThere(kThere);
+  Delete(kM);
+  Pass(2s);
+  EXPECT_TRUE(InfraIsGoing()) << Stage();
+  EXPECT_FALSE(HasEvent("FailedDrainNode"));
+  LetGo(kInfra);
+  Pass(2s);
+  EXPECT_FALSE(Exists(kM));
+}
+
+TEST_F(MachineDeleteTest, Capi_12_077_a_node_is_cordoned_once) {
+  AddRunningMachine();
+  AddPod("a", "", R"(,"terminationGracePeriodSeconds":60)");
+  Delete(kM);
+  Pass(2s);
+  EXPECT_TRUE(GetThere(kThere).Is("spec.unschedulable", true));
+  workload_->requests.clear();
+  DeleteThere("/api/v1/namespaces/default/pods/a");
+  Pass(2s);
+  EXPECT_TRUE(GetThere(kThere).Is("spec.unschedulable", true));
+  EXPECT_EQ(workload_->Count("PATCH /api/v1/nodes/node"), 0);
+}
+
+TEST_F(MachineDeleteTest, Capi_12_077_one_that_is_cordoned_stays_so) {
+  AddRunningMachine();
+  PatchThere(kThere, R"({"spec":{"unschedulable":true}})");
+  Pass(1s);
+  workload_->requests.clear();
+  Delete(kM);
+  Pass(2s);
+  EXPECT_TRUE(InfraIsGoing());
+  EXPECT_TRUE(GetThere(kThere).Is("spec.unschedulable", true));
+  EXPECT_EQ(workload_->Count("PATCH /api/v1/nodes/node"), 0);
+}
+
+TEST_F(MachineDeleteTest, Capi_12_081_pods_of_several_pages) {
+  constexpr int kPods = 510;  // a page has 500
+  AddRunningMachine();
+  for (int i = 0; i < kPods; ++i) {
+    CreateThere(kPod, fmt::format(R"({{"metadata":{{"name":"p{}"}},"spec":{{"nodeName":"node",
+        "terminationGracePeriodSeconds":60,"containers":[{{"name":"c","image":"i:1"}}]}}}})",
+                                  i));
+  }
+  Delete(kM);
+  Pass(20s);
+  for (int i = 0; i < kPods; ++i) {
+    EXPECT_EQ(workload_->Count(fmt::format("POST /api/v1/namespaces/default/pods/p{}/eviction", i)),
+              1)
+        << i;
+  }
+  EXPECT_NE(Stage().find(fmt::format("({} more)", kPods - 3)), std::string::npos) << Stage();
+}
+
 TEST_F(MachineDeleteTest, Capi_12_079_pods_are_evicted_before_the_machine_goes) {
   AddRunningMachine();
   AddPod("a", "", R"(,"terminationGracePeriodSeconds":60)");
@@ -225,6 +281,39 @@ TEST_F(MachineDeleteTest, Capi_12_092_volumes_of_pods_that_stay_do_not_count) {
   Delete(kM);
   Pass(2s);
   EXPECT_TRUE(InfraIsGoing()) << Stage();
+}
+
+TEST_F(MachineDeleteTest, a_volume_that_leaves_is_noticed_at_once) {
+  AddRunningMachine();
+  CreateThere("/apis/storage.k8s.io/v1/volumeattachments",
+              R"({"metadata":{"name":"x"},"spec":{"attacher":"d","nodeName":"node",
+                  "source":{"persistentVolumeName":"pv"}}})");
+  PatchThere("/apis/storage.k8s.io/v1/volumeattachments/x/status",
+             R"({"status":{"attached":true}})");
+  Delete(kM);
+  Pass(2s);
+  EXPECT_TRUE(Stage().starts_with("True WaitingForVolumeDetach")) << Stage();
+  DeleteThere("/apis/storage.k8s.io/v1/volumeattachments/x");
+  Pass(1s);
+  EXPECT_TRUE(InfraIsGoing()) << Stage();
+}
+
+TEST_F(MachineDeleteTest, Capi_12_094_volumes_of_a_pod_that_goes_count) {
+  AddRunningMachine(R"(,"annotations":{"machine.cluster.x-k8s.io/exclude-node-draining":""})");
+  AddPod("going", "", R"(,"terminationGracePeriodSeconds":600,
+      "volumes":[{"name":"v","persistentVolumeClaim":{"claimName":"data"}}])");
+  Must(*workload_http_, "DELETE", "/api/v1/namespaces/default/pods/going", "", 200);
+  CreateThere("/api/v1/persistentvolumes",
+              R"({"metadata":{"name":"pv"},"spec":{"capacity":{"storage":"1Gi"},
+        "accessModes":["ReadWriteOnce"],"csi":{"driver":"d","volumeHandle":"h"},
+        "claimRef":{"kind":"PersistentVolumeClaim","namespace":"default","name":"data"}}})");
+  PatchThere("/api/v1/nodes/node/status",
+             R"({"status":{"volumesAttached":[{"name":"kubernetes.io/csi/d^h",
+                 "devicePath":""}]}})");
+  Delete(kM);
+  Pass(2s);
+  EXPECT_TRUE(Stage().ends_with("* PersistentVolumeClaims: default/data")) << Stage();
+  EXPECT_FALSE(InfraIsGoing());
 }
 
 TEST_F(MachineDeleteTest, Capi_12_080_095_a_node_that_nobody_hears_from) {

@@ -51,28 +51,11 @@ void RemoveHook(capi::MachineRecord& machine) {
   machine.annotations[key] = joined;
 }
 
-// What an extension is shown of an object: what is wished, and what it is called.
-json::value Wished(const json::value& object) {
-  if (!object.is_object()) return nullptr;
-  json::object shown;
-  for (const char* key : {"apiVersion", "kind", "spec"}) {
-    if (const json::value* value = object.as_object().if_contains(key)) shown[key] = *value;
-  }
-  const json::value* metadata = object.as_object().if_contains("metadata");
-  if (metadata == nullptr || !metadata->is_object()) return shown;
-  json::object kept;
-  for (const char* key : {"name", "namespace", "labels", "annotations"}) {
-    if (const json::value* value = metadata->as_object().if_contains(key)) kept[key] = *value;
-  }
-  shown["metadata"] = std::move(kept);
-  return shown;
-}
-
 Result<json::value> Shown(const Result<std::optional<kube::Document>>& found) {
   if (!found) return Failure(found.error());
   if (!*found) return json::value();
   TRY(const json::value tree, (*found)->Tree());
-  return Wished(tree);
+  return ShownToExtensions(tree);
 }
 
 }  // namespace

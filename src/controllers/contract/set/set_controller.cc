@@ -30,7 +30,7 @@ SetController::SetController(Surroundings& s, Caches& caches, Externals& externa
       controller_(s.executor, s.clock, log_,
                   {.name = "machineset", .workers = s.settings.set_workers, .queue = {}},
                   [this](ObjectKey key) { return Reconcile(std::move(key)); }),
-      pacer_(s.clock, controller_.queue(), kPace) {
+      pacer_(s.clock, controller_.queue()) {
   caches_.sets.OnChange([this](const SetRecord* before, const SetRecord* after) {
     if (after == nullptr) return Forget(*before);
     pacer_.Wake(after->meta.key);
@@ -101,31 +101,21 @@ void SetController::WakeOwnersOf(const MachineRecord& machine) {
 
 // Templates that come or go, and control planes that change.
 void SetController::WakeUsersOf(const ExternalKind& kind, const capi::ExternalRecord& object) {
+  const ObjectKey& key = object.meta.key;
   if (const kube::OwnerReference* owner = OwnerOfKind(object, capi::kSetKind)) {
-    pacer_.Wake({object.meta.key.namespace_, owner->name});
+    pacer_.Wake({key.namespace_, owner->name});
   }
-  const std::string& cluster_label = object.labels.contains(capi::labels::kCluster)
-                                         ? object.labels.find(capi::labels::kCluster)->second
-                                         : std::string();
-  const bool is_template = kind.kind.ends_with(capi::kTemplateSuffix);
-  if (!is_template && cluster_label.empty()) return;
-  for (const SetRecord& set : caches_.sets.store().objects()) {
-    if (set.meta.key.namespace_ != object.meta.key.namespace_) continue;
-    if (is_template) {
-      for (const capi::Reference* used : {&set.spec.machine_template.spec.infrastructure,
-                                          &set.spec.machine_template.spec.bootstrap}) {
-        if (KindOf(*used) == kind && used->name == object.meta.key.name) {
-          pacer_.Wake(set.meta.key);
-        }
-      }
-      continue;
-    }
-    if (set.spec.cluster != cluster_label) continue;
-    const capi::ClusterRecord* cluster = caches_.clusters.store().Find(ClusterOf(set));
-    if (cluster != nullptr && KindOf(cluster->control_plane) == kind &&
-        cluster->control_plane.name == object.meta.key.name) {
-      pacer_.Wake(set.meta.key);
-    }
+  const capi::Reference itself{kind.kind, key.name, kind.group};
+  for (const SetRecord* set : caches_.sets_by_template.Find(ReferenceKey(key.namespace_, itself))) {
+    pacer_.Wake(set->meta.key);
+  }
+  const auto label = object.labels.find(capi::labels::kCluster);
+  if (label == object.labels.end()) return;
+  const capi::ClusterRecord* cluster =
+      caches_.clusters.store().Find({key.namespace_, label->second});
+  if (cluster == nullptr || cluster->control_plane != itself) return;
+  for (const SetRecord* set : caches_.sets_by_cluster.Find(ClusterKey(cluster->meta.key))) {
+    pacer_.Wake(set->meta.key);
   }
 }
 
@@ -156,7 +146,10 @@ SetController::Members SetController::FindMembers(const SetRecord& set) const {
 }
 
 Task<Result<Requeue>> SetController::Reconcile(ObjectKey key) {
-  pacer_.Begin(key);
+  const SetRecord* found = caches_.sets.store().Find(key);
+  pacer_.Begin(key, PaceFor(found != nullptr
+                                ? caches_.machines_by_owner.Find(OwnerKey(found->meta.uid)).size()
+                                : 0));
   CO_TRY(const Requeue again, co_await Look(key));
   co_return pacer_.End(key, again);
 }
@@ -203,21 +196,22 @@ Task<Result<Requeue>> SetController::Look(ObjectKey key) {
 // What has to be so before anything else. False: something was written, or it is left alone.
 Task<Result<bool>> SetController::Prepare(const Pass& pass) {
   const SetRecord& set = pass.set;
-  if (!set.deleting() && With(set.finalizers, std::string(capi::finalizers::kSet))) {
-    CO_CHECK(
-        co_await sets_.AddFinalizer(set.meta, set.finalizers, std::string(capi::finalizers::kSet)));
-    co_return false;
-  }
+  const std::string finalizer(capi::finalizers::kSet);
+  const auto finalizers = set.deleting() ? std::nullopt : With(set.finalizers, finalizer);
   const capi::PausePlan pause =
       capi::PlanPause(pass.cluster.paused, set, capi::kSetKind, set.status.conditions);
-  if (pause.write) {
+  if (pause.paused && finalizers) {
+    CO_CHECK(co_await sets_.AddFinalizer(set.meta, set.finalizers, finalizer));
+    co_return false;
+  }
+  if (pause.write && pause.paused) {
     capi::SetStatus next = set.status;
     capi::Set(next.conditions, capi::types::kPaused,
               capi::PausedShown(pass.cluster.paused, set, capi::kSetKind), set.meta.generation,
               surroundings_.clock.Now());
     CO_CHECK(co_await sets_.Patch(set.meta, capi::StatusPatch(set.status, next), "status"));
   }
-  if (pause.paused || pause.write) co_return false;
+  if (pause.paused) co_return false;
   if (set.deleting()) co_return true;
   const bool standalone = OwnerOfKind(set, capi::kDeploymentKind) == nullptr &&
                           !set.labels.contains(capi::labels::kDeployment);
@@ -227,6 +221,7 @@ Task<Result<bool>> SetController::Prepare(const Pass& pass) {
         SelectorMarks(set.spec.selector_labels, set.spec.machine_template.labels, set.spec.cluster);
     if (!spec.empty()) patch["spec"] = std::move(spec["spec"]);
   }
+  AddFinalizers(patch, finalizers);
   if (patch.empty()) co_return true;
   CO_CHECK(co_await sets_.Patch(set.meta, std::move(patch)));
   co_return false;

@@ -74,12 +74,22 @@ class SetController {
     std::string body;
     std::string_view manager;  // empty: a merge patch
     std::optional<ExternalKind> kind;
+    bool hand_over = false;  // in place of all that: see HandOver
   };
   Task<void> Synchronize(Pass& pass);
   void PlanSync(Pass& pass, const capi::MachineRecord& machine, std::vector<SyncWrite>& writes);
   void PlanCloneSync(Pass& pass, const capi::MachineRecord& machine,
                      const capi::Reference& reference, std::vector<SyncWrite>& writes);
-  Task<void> Write(SyncWrite write, Result<void>& failed);
+  Task<void> Write(const capi::SetRecord& set, SyncWrite write, Result<void>& failed);
+
+  // set_hand_over.cc
+  struct CloneAddress {
+    ExternalKind kind;
+    kube::GroupVersionResource resource;
+    kube::ObjectKey key;
+  };
+  Task<Result<void>> HandOver(const capi::SetRecord& set, CloneAddress clone, kube::Document seen);
+  Task<Result<void>> HandOverLater(const capi::SetRecord& set, CloneAddress clone);
 
   // set_create.cc
   struct Sources {
@@ -96,6 +106,7 @@ class SetController {
   Task<Result<capi::Reference>> CreateClone(const Pass& pass, const boost::json::object& source,
                                             capi::Reference from, std::string name);
   Task<Result<void>> RemoveMachines(Pass& pass, std::vector<kube::Meta> machines);
+  Task<void> RemoveOne(Pass& pass, kube::Meta machine, Result<void>& failed);
   Task<void> SweepClones(Pass& pass);
   Task<void> SweepKind(Pass& pass, ExternalKind kind, bool& complete);
 
@@ -122,8 +133,8 @@ class SetController {
   // Sets whose clones were looked through for such as have no machine: after a start, and after a
   // failure.
   std::unordered_set<Uid> swept_;
-  // Machines that are as their set wants them, and of which versions that was found.
-  std::unordered_map<Uid, std::string> in_sync_;
+  // Machines that are as their set wants them, and a hash of the versions of which that was found.
+  std::unordered_map<Uid, std::size_t> in_sync_;
   kube::Controller controller_;
   Pacer pacer_;
 };

@@ -289,5 +289,64 @@ TEST_F(SetControllerTest, AMissingCloneHoldsUpNobodyElse) {
   EXPECT_EQ(Names(kMachine).size(), 3U);
 }
 
+class HandOverTest : public SetControllerTest {
+ protected:
+  static bool IsHandOver(const net::HttpRequest& request) {
+    return request.method == "PATCH" && request.target.contains("/devmachines/") &&
+           request.body.contains("managedFields");
+  }
+  // The managers that say labels of the instance are theirs.
+  std::vector<std::string> OwnersOfLabels() {
+    std::vector<std::string> owners;
+    const Reply instance = Get(fmt::format("{}/{}", kDevMachine, Names(kDevMachine).front()));
+    for (const auto& entry : *kube::GetArray(instance.body, "metadata.managedFields")) {
+      const auto* labels = kube::GetObject(entry, "fieldsV1.f:metadata.f:labels");
+      if (labels != nullptr && labels->contains("f:gone")) {
+        owners.emplace_back(kube::GetString(entry, "manager"));
+      }
+    }
+    return owners;
+  }
+  // What is taken out of the set's template goes from the instance.
+  void ExpectLabelsFollow() {
+    EXPECT_EQ(OwnersOfLabels(), std::vector<std::string>{"capi-machineset-metadata"});
+    Patch(std::string(kSet) + "/s",
+          R"({"spec":{"template":{"metadata":{"labels":{"gone":null}}}}})");
+    Pass(3s);
+    const Reply instance = Get(fmt::format("{}/{}", kDevMachine, Names(kDevMachine).front()));
+    EXPECT_FALSE(kube::GetObject(instance.body, "metadata.labels")->contains("gone"));
+  }
+  void BeginWithLabel() {
+    AddCluster();
+    AddTemplates();
+    Create(kSet, fmt::format(R"({{"metadata":{{"name":"s"}},"spec":{{"clusterName":"c",
+        "replicas":1,"selector":{{"matchLabels":{{"app":"s"}}}},
+        "template":{{"metadata":{{"labels":{{"app":"s","gone":"x"}}}},"spec":{}}}}}}})",
+                             TemplateSpec("t")));
+    Pass(4s);
+  }
+};
+
+TEST_F(HandOverTest, a_provider_that_writes_first_changes_nothing) {
+  int met = 0;
+  management_->answers = [&](const net::HttpRequest& request) -> std::optional<int> {
+    if (!IsHandOver(request) || ++met > 2) return std::nullopt;
+    return 409;
+  };
+  BeginWithLabel();
+  EXPECT_EQ(met, 3);
+  ExpectLabelsFollow();
+}
+
+TEST_F(HandOverTest, what_could_not_be_handed_over_is_later) {
+  management_->refuses = IsHandOver;
+  BeginWithLabel();
+  ASSERT_EQ(Names(kMachine).size(), 1U);
+  EXPECT_EQ(OwnersOfLabels(), std::vector<std::string>{"capi-machineset"});
+  management_->refuses = nullptr;
+  Pass(10min);
+  ExpectLabelsFollow();
+}
+
 }  // namespace
 }  // namespace millwright::controllers::contract

@@ -21,6 +21,12 @@ namespace {
 // A clone so young may be of a machine whose creation is still on its way.
 constexpr Duration kOrphanAge = std::chrono::seconds(10);
 
+// So many requests, or machines on their way, at once: enough to keep a server busy, and few enough
+// that the first ones are not kept waiting by the last.
+constexpr std::size_t kAtOnce = 128;
+
+const std::string& NameOf(const MachineRecord* machine) { return machine->meta.key.name; }
+
 std::string FiveRandom(Random& random) {
   std::array<uint32_t, 5> numbers{};
   for (uint32_t& number : numbers) number = static_cast<uint32_t>(random.Next());
@@ -52,9 +58,7 @@ Task<void> SetController::Scale(Pass& pass) {
       ViewOf(pass.set), machines, ReplicaPolicyOf(pass.set), surroundings_.clock.Now());
   std::vector<kube::Meta> going;
   for (const core::Removal& removal : plan.remove) {
-    const auto machine = std::ranges::find(
-        members, removal.name,
-        [](const MachineRecord* m) -> const std::string& { return m->meta.key.name; });
+    const auto machine = std::ranges::lower_bound(members, removal.name, {}, NameOf);
     // One that we wrote to and do not see so yet may be another set's by now; its change wakes us.
     if (caches_.machines.guard().IsBehind((*machine)->meta.key)) continue;
     going.push_back((*machine)->meta);
@@ -101,6 +105,7 @@ Task<Result<SetController::Sources>> SetController::ReadTemplates(const Pass& pa
 Task<Result<void>> SetController::Create(Pass& pass, int count) {
   CO_TRY(const Sources sources, co_await ReadTemplates(pass));
   std::vector<std::string> names;
+  std::unordered_set<std::string> chosen;
   for (int i = 0; i < count; ++i) {
     const std::string random = FiveRandom(surroundings_.random);
     CO_TRY(std::string name,
@@ -109,21 +114,23 @@ Task<Result<void>> SetController::Create(Pass& pass, int count) {
                                                     .random = random}));
     // Applying to one that exists would make it ours. What is missing then is made the next time.
     const kube::ObjectKey key{pass.set.meta.key.namespace_, name};
-    const bool taken = caches_.machines.store().Find(key) != nullptr ||
-                       std::ranges::find(names, name) != names.end();
+    const bool taken = caches_.machines.store().Find(key) != nullptr || !chosen.insert(name).second;
     if (!taken) names.push_back(std::move(name));
   }
   std::size_t next = 0;
   for (const int batch : core::SlowStartBatches(static_cast<int>(names.size()))) {
-    Result<void> failed;
-    TaskGroup group(surroundings_.executor);
-    for (int i = 0; i < batch; ++i, ++next) {
-      group.Spawn([this, &pass, &sources, &name = names[next], &failed] {
-        return CreateOne(pass, sources, name, failed);
-      });
+    const std::size_t end = next + static_cast<std::size_t>(batch);
+    while (next < end) {
+      Result<void> failed;
+      TaskGroup group(surroundings_.executor);
+      for (std::size_t i = 0; i < kAtOnce && next < end; ++i, ++next) {
+        group.Spawn([this, &pass, &sources, &name = names[next], &failed] {
+          return CreateOne(pass, sources, name, failed);
+        });
+      }
+      co_await group.Join();
+      CO_CHECK(std::move(failed));
     }
-    co_await group.Join();
-    CO_CHECK(std::move(failed));
   }
   co_return Ok();
 }
@@ -191,35 +198,42 @@ Task<Result<capi::Reference>> SetController::CreateClone(const Pass& pass,
                               .annotations = capi::AnnotationsForMachine(set),
                               .owner = capi::FirstOwner(capi::kSetKind, set)}));
   auto& client = surroundings_.management;
-  CO_TRY(kube::Document applied, co_await client.Apply(served.resource, key, json::serialize(body),
-                                                       As(capi::managers::kSet)));
-  CO_TRY(const json::value created, applied.Tree());
-  if (const auto patch = capi::HandOverMetadata(created.as_object(), set)) {
-    auto handed = co_await client.Patch(served.resource, key, kube::PatchKind::kMerge,
-                                        json::serialize(*patch));
-    // Whoever changed it first left the metadata with us; the next look puts that right.
-    if (handed) applied = *std::move(handed);
+  CO_TRY(
+      const kube::Document applied,
+      co_await client.Apply(served.resource, key, json::serialize(body), As(capi::managers::kSet)));
+  CO_TRY(const kube::Meta meta, applied.ReadMeta());
+  if (kube::WriteGuard* guard = externals_.GuardOf(KindOf(reference))) {
+    guard->Expect(key, meta.resource_version);
   }
-  const auto meta = applied.ReadMeta();
-  kube::WriteGuard* guard = externals_.GuardOf(KindOf(reference));
-  if (meta && guard != nullptr) guard->Expect(key, meta->resource_version);
+  // A clone whose metadata could not be handed over is one all the same; a later look does it.
+  (void)co_await HandOver(set, {KindOf(reference), served.resource, key}, applied);
   co_return reference;
 }
 
 Task<Result<void>> SetController::RemoveMachines(Pass& pass, std::vector<kube::Meta> machines) {
   Result<void> result;
-  for (const kube::Meta& machine : machines) {
-    Result<void> removed = co_await machines_.Delete(machine);
-    if (!removed) {
-      if (result) result = std::move(removed);
-      continue;
+  for (std::size_t begin = 0; begin < machines.size(); begin += kAtOnce) {
+    TaskGroup group(surroundings_.executor);
+    for (std::size_t i = begin; i < std::min(begin + kAtOnce, machines.size()); ++i) {
+      group.Spawn([this, &pass, &machine = machines[i], &result] {
+        return RemoveOne(pass, machine, result);
+      });
     }
-    removed_.insert(machine.uid);
-    pass.wrote = true;
-    Tell(pass.set, kube::EventSeverity::kNormal, "SuccessfulDelete",
-         fmt::format("Deleted Machine {}", machine.key.name));
+    co_await group.Join();
   }
   co_return result;
+}
+
+Task<void> SetController::RemoveOne(Pass& pass, kube::Meta machine, Result<void>& failed) {
+  Result<void> removed = co_await machines_.Delete(machine);
+  if (!removed) {
+    if (failed) failed = std::move(removed);
+    co_return;
+  }
+  removed_.insert(machine.uid);
+  pass.wrote = true;
+  Tell(pass.set, kube::EventSeverity::kNormal, "SuccessfulDelete",
+       fmt::format("Deleted Machine {}", machine.key.name));
 }
 
 // Clones whose machine was never made: we, or whoever was before us, ended in between.

@@ -87,10 +87,16 @@ Result<std::vector<std::string>> SetController::Preflight(const Pass& pass) {
 }
 
 Task<void> SetController::Remediate(Pass& pass) {
+  const Members members = FindMembers(pass.set);
+  // Only those that somebody asked for matter, and mostly there are none.
+  const bool asked = std::ranges::any_of(members, [](const MachineRecord* machine) {
+    return capi::Find(machine->status.conditions, types::kOwnerRemediated) != nullptr;
+  });
+  if (!asked) co_return;
   core::RemediationScene scene;
   bool any = false;
   std::map<std::string, const MachineRecord*> by_name;
-  for (const MachineRecord* machine : FindMembers(pass.set)) {
+  for (const MachineRecord* machine : members) {
     core::RemediationCandidate candidate = CandidateOf(*machine);
     candidate.deleting |= removed_.contains(machine->meta.uid);
     any |= candidate.unhealthy && candidate.asked_for && !candidate.deleting;

@@ -33,7 +33,9 @@ Task<void> SetController::Synchronize(Pass& pass) {
     Result<void> failed;
     TaskGroup group(surroundings_.executor);
     for (std::size_t i = begin; i < std::min(begin + kAtOnce, writes.size()); ++i) {
-      group.Spawn([this, &write = writes[i], &failed] { return Write(write, failed); });
+      group.Spawn([this, &set = pass.set, &write = writes[i], &failed] {
+        return Write(set, write, failed);
+      });
     }
     co_await group.Join();
     pass.Note(std::move(failed));
@@ -60,14 +62,15 @@ void SetController::PlanSync(Pass& pass, const MachineRecord& machine,
 
   // Computing what is wanted for thousands of machines at each change of one of them would be most
   // of our work, so what was found in order is not looked at again until it changes.
-  const ExternalLook infrastructure = externals_.Find(machine.spec.infrastructure, key.namespace_);
-  const ExternalLook bootstrap = externals_.Find(machine.spec.bootstrap, key.namespace_);
-  const auto version = [](const ExternalLook& look) {
-    return look.object ? look.object->meta.resource_version.str() : std::string();
+  const capi::ExternalRecord* infrastructure =
+      externals_.Peek(machine.spec.infrastructure, key.namespace_);
+  const capi::ExternalRecord* bootstrap = externals_.Peek(machine.spec.bootstrap, key.namespace_);
+  const auto version = [](const capi::ExternalRecord* object) {
+    return object != nullptr ? object->meta.resource_version.str() : std::string();
   };
-  const std::string state = fmt::format(
+  const std::size_t state = std::hash<std::string>()(fmt::format(
       "{}/{}/{}/{}/{}", pass.set.meta.generation, Label(pass.set, capi::labels::kDeployment),
-      machine.meta.resource_version.str(), version(infrastructure), version(bootstrap));
+      machine.meta.resource_version.str(), version(infrastructure), version(bootstrap)));
   const auto known = in_sync_.find(machine.meta.uid);
   if (known != in_sync_.end() && known->second == state) return;
 
@@ -84,7 +87,7 @@ void SetController::PlanSync(Pass& pass, const MachineRecord& machine,
   PlanCloneSync(pass, machine, machine.spec.infrastructure, writes);
   PlanCloneSync(pass, machine, machine.spec.bootstrap, writes);
   const bool all_known =
-      infrastructure.object && (bootstrap.object || !machine.spec.bootstrap.defined());
+      infrastructure != nullptr && (bootstrap != nullptr || !machine.spec.bootstrap.defined());
   if (writes.size() == before && all_known) in_sync_.insert_or_assign(machine.meta.uid, state);
 }
 
@@ -107,6 +110,18 @@ void SetController::PlanCloneSync(Pass& pass, const MachineRecord& machine,
   kube::WriteGuard* guard = externals_.GuardOf(KindOf(reference));
   if (guard != nullptr && guard->IsBehind(look.object->meta.key)) return;
   if (look.object->deleting()) return;
+  // Whoever made it ended before, or a provider was faster each time. Until then labels that leave
+  // the template would stay on the clone.
+  if (capi::NeedsHandOver(*look.object)) {
+    writes.push_back({.machine = machine.meta.key,
+                      .resource = look.served->resource,
+                      .key = look.object->meta.key,
+                      .body = {},
+                      .manager = {},
+                      .kind = KindOf(reference),
+                      .hand_over = true});
+    return;
+  }
   const json::object body =
       capi::CloneMetadataBody(reference, look.served->contract.version, *look.object, pass.set);
   if (!capi::NeedsApply(body, *look.object)) return;
@@ -118,7 +133,12 @@ void SetController::PlanCloneSync(Pass& pass, const MachineRecord& machine,
                     .kind = KindOf(reference)});
 }
 
-Task<void> SetController::Write(SyncWrite write, Result<void>& failed) {
+Task<void> SetController::Write(const capi::SetRecord& set, SyncWrite write, Result<void>& failed) {
+  if (write.hand_over) {
+    Result<void> handed = co_await HandOverLater(set, {*write.kind, write.resource, write.key});
+    if (!handed) failed = std::move(handed);
+    co_return;
+  }
   auto& client = surroundings_.management;
   const kube::PatchOptions options{.write = {.field_manager = std::string(write.manager),
                                              .subresource = {},

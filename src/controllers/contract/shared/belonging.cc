@@ -1,5 +1,7 @@
 #include "controllers/contract/shared/belonging.h"
 
+#include <boost/json/value_from.hpp>
+
 #include <algorithm>
 
 #include "dialects/capi/names.h"
@@ -80,6 +82,13 @@ json::object SelectorMarks(const kube::Labels& selector, const kube::Labels& tem
   }
   if (spec.empty()) return {};
   return {{"spec", std::move(spec)}};
+}
+
+void AddFinalizers(json::object& patch, const std::optional<std::vector<std::string>>& finalizers) {
+  if (!finalizers) return;
+  json::value& metadata = patch["metadata"];
+  if (!metadata.is_object()) metadata = json::object();
+  metadata.as_object()["finalizers"] = json::value_from(*finalizers);
 }
 
 std::vector<std::string> SplitList(std::string_view text) {

@@ -30,6 +30,10 @@ boost::json::array OwnersJson(const std::vector<kube::OwnerReference>& owners);
 boost::json::object SelectorMarks(const kube::Labels& selector, const kube::Labels& template_labels,
                                   const std::string& cluster);
 
+// Adds a list of finalizers to a patch, if there is one.
+void AddFinalizers(boost::json::object& patch,
+                   const std::optional<std::vector<std::string>>& finalizers);
+
 // Comma lists in annotations.
 std::vector<std::string> SplitList(std::string_view text);
 std::string JoinList(std::vector<std::string> names);

@@ -41,10 +41,19 @@ void AddClusterKey(const auto& object, std::vector<std::string>& keys) {
   keys.push_back(ClusterKey(ClusterOf(object)));
 }
 
-void AddReferenceKeys(const MachineRecord& machine, std::vector<std::string>& keys) {
-  for (const capi::Reference* to : {&machine.spec.bootstrap, &machine.spec.infrastructure}) {
-    if (to->defined()) keys.push_back(ReferenceKey(machine.meta.key.namespace_, *to));
+void AddReferences(const std::string& space, const capi::MachineSpec& spec,
+                   std::vector<std::string>& keys) {
+  for (const capi::Reference* to : {&spec.bootstrap, &spec.infrastructure}) {
+    if (to->defined()) keys.push_back(ReferenceKey(space, *to));
   }
+}
+
+void AddReferenceKeys(const MachineRecord& machine, std::vector<std::string>& keys) {
+  AddReferences(machine.meta.key.namespace_, machine.spec, keys);
+}
+
+void AddTemplateKeys(const auto& object, std::vector<std::string>& keys) {
+  AddReferences(object.meta.key.namespace_, object.spec.machine_template.spec, keys);
 }
 
 }  // namespace
@@ -111,6 +120,9 @@ Caches::Caches(Surroundings& s)
               OfSecrets(s), ReadLabelled),
       machines_by_owner(machines.AddIndex(AddOwnerKey)),
       machines_by_cluster(machines.AddIndex(AddClusterKey<MachineRecord>)),
+      control_planes_by_cluster(machines.AddIndex([](const MachineRecord& machine, auto& keys) {
+        if (machine.labels.contains(capi::labels::kControlPlane)) AddClusterKey(machine, keys);
+      })),
       machines_by_node(machines.AddIndex([](const MachineRecord& machine, auto& keys) {
         if (machine.status.node.empty()) return;
         keys.push_back(NodeKey(ClusterOf(machine), machine.status.node));
@@ -122,7 +134,9 @@ Caches::Caches(Surroundings& s)
       machines_by_reference(machines.AddIndex(AddReferenceKeys)),
       sets_by_owner(sets.AddIndex(AddOwnerKey)),
       sets_by_cluster(sets.AddIndex(AddClusterKey<SetRecord>)),
+      sets_by_template(sets.AddIndex(AddTemplateKeys<SetRecord>)),
       deployments_by_cluster(deployments.AddIndex(AddClusterKey<DeploymentRecord>)),
+      deployments_by_template(deployments.AddIndex(AddTemplateKeys<DeploymentRecord>)),
       health_checks_by_cluster(health_checks.AddIndex(AddClusterKey<HealthCheckRecord>)),
       drain_rules_by_namespace(drain_rules.AddIndex([](const DrainRuleRecord& rule, auto& keys) {
         keys.push_back(rule.meta.key.namespace_);

@@ -58,12 +58,15 @@ class Caches {
 
   const kube::Index<capi::MachineRecord>& machines_by_owner;  // OwnerKey, OrphanKey
   const kube::Index<capi::MachineRecord>& machines_by_cluster;
+  const kube::Index<capi::MachineRecord>& control_planes_by_cluster;  // only machines of those
   const kube::Index<capi::MachineRecord>& machines_by_node;
   const kube::Index<capi::MachineRecord>& machines_by_provider_id;
   const kube::Index<capi::MachineRecord>& machines_by_reference;  // bootstrap and infrastructure
   const kube::Index<capi::SetRecord>& sets_by_owner;              // OwnerKey, OrphanKey
   const kube::Index<capi::SetRecord>& sets_by_cluster;
+  const kube::Index<capi::SetRecord>& sets_by_template;  // ReferenceKey
   const kube::Index<capi::DeploymentRecord>& deployments_by_cluster;
+  const kube::Index<capi::DeploymentRecord>& deployments_by_template;  // ReferenceKey
   const kube::Index<capi::HealthCheckRecord>& health_checks_by_cluster;
   const kube::Index<capi::DrainRuleRecord>& drain_rules_by_namespace;
 

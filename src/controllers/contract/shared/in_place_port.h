@@ -14,12 +14,28 @@
 
 namespace millwright::controllers::contract {
 
-// A machine with the objects of its providers, as JSON objects: spec, name, namespace, labels and
-// annotations, no status. What does not exist is null.
+// A machine, or a MachineSet, with the objects of its providers, or their templates, as JSON
+// objects: spec, name, namespace, labels and annotations, no status. What does not exist is null.
 struct InPlaceObjects {
   boost::json::value machine;
   boost::json::value infrastructure;
   boost::json::value bootstrap;
+};
+
+// What an extension is shown of an object: what is wished, and what it is called. Null of what is
+// no object.
+boost::json::value ShownToExtensions(const boost::json::value& object);
+
+// What an extension can change of an object.
+struct InPlacePatch {
+  std::string type;  // "JSONPatch" or "JSONMergePatch"; empty: nothing
+  std::string text;
+};
+
+struct InPlaceAnswer {
+  InPlacePatch set;
+  InPlacePatch infrastructure;
+  InPlacePatch bootstrap;
 };
 
 struct InPlaceUpdate {
@@ -34,12 +50,12 @@ class InPlacePort {
   // Exactly one can be used.
   virtual std::size_t registered() const { return 0; }
 
-  // Whether the extension can turn machines of one template into machines of the other without
-  // replacing them. The objects are templates' contents (of a MachineSet's machines).
-  virtual Task<Result<bool>> CanUpdate(InPlaceObjects current, InPlaceObjects desired) {
+  // What the extension can do to make machines of one set machines of the other without replacing
+  // them. The objects are a MachineSet and its templates.
+  virtual Task<Result<InPlaceAnswer>> CanUpdate(InPlaceObjects current, InPlaceObjects desired) {
     (void)current;
     (void)desired;
-    co_return false;
+    co_return InPlaceAnswer{};
   }
 
   // Begins the update of a machine, or asks how far it is.

@@ -44,6 +44,13 @@ class RecordingHttp final : public net::Http {
     if (refuses && refuses(request)) {
       co_return Fail(ErrorKind::kUnavailable, "refused by the test");
     }
+    if (const std::optional<int> status = answers ? answers(request) : std::nullopt) {
+      const std::string reason = *status == 409 ? "Conflict" : "";
+      co_return net::HttpResponse{
+          .status = *status,
+          .headers = {},
+          .body = fmt::format(R"({{"kind":"Status","reason":"{}","code":{}}})", reason, *status)};
+    }
     // The embedded server has nothing at its root.
     if (request.target == "/")
       co_return net::HttpResponse{.status = 200, .headers = {}, .body = ""};
@@ -52,6 +59,9 @@ class RecordingHttp final : public net::Http {
   Task<Result<net::HttpStream>> Open(net::HttpRequest request) override {
     requests.push_back(request.method + " " + request.target);
     if (down) co_return co_await Hang<net::HttpStream>(request);
+    if (refuses && refuses(request)) {
+      co_return Fail(ErrorKind::kUnavailable, "refused by the test");
+    }
     co_return co_await inner_.Open(std::move(request));
   }
 
@@ -64,6 +74,7 @@ class RecordingHttp final : public net::Http {
   bool down = false;  // nobody answers
   bool unauthenticated = false;
   std::function<bool(const net::HttpRequest&)> refuses;
+  std::function<std::optional<int>(const net::HttpRequest&)> answers;  // in place of the server
 
  private:
   template <class T>
@@ -76,18 +87,23 @@ class RecordingHttp final : public net::Http {
   Clock& clock_;
 };
 
-// Every kubeconfig leads to the same cluster.
+// The kubeconfig "good" leads to the cluster that most tests use, "second" to another if there is
+// one.
 class FakeDialer final : public RemoteDialer {
  public:
   explicit FakeDialer(net::Http& http) : http_(http) {}
 
   Result<std::unique_ptr<RemoteConnection>> Dial(const std::string& kubeconfig) override {
     ++dials;
+    if (kubeconfig == "second" && second != nullptr) {
+      return std::make_unique<FakeConnection>(*second);
+    }
     if (kubeconfig != "good") return Fail(ErrorKind::kInvalid, "not understood");
     return std::make_unique<FakeConnection>(http_);
   }
 
   int dials = 0;
+  net::Http* second = nullptr;
 
  private:
   class FakeConnection final : public RemoteConnection {
@@ -139,8 +155,9 @@ class ContractFixture : public testing::Test {
   static constexpr const char* kNode = "/api/v1/nodes";
   static constexpr const char* kPod = "/api/v1/namespaces/default/pods";
 
-  explicit ContractFixture(MakeLoops loops, Settings settings = {}, InPlacePort* in_place = nullptr)
-      : process_(world_), clock_(process_), log_(sink_, clock_) {
+  explicit ContractFixture(MakeLoops loops, Settings settings = {}, InPlacePort* in_place = nullptr,
+                           bool two_workloads = false)
+      : process_(world_), clock_(process_), log_(sink_, clock_), two_workloads_(two_workloads) {
     if (in_place != nullptr) in_place_ = in_place;
     boost::asio::co_spawn(process_.executor(), Main(*this, std::move(loops), std::move(settings)),
                           [](const std::exception_ptr& error) {
@@ -187,10 +204,20 @@ class ContractFixture : public testing::Test {
     self.management_ = &recorded;
     self.workload_ = &recorded_workload;
     co_await Define(self);
+    apiserver::MemoryDisk second_disk("second");
+    std::unique_ptr<apiserver::EmbeddedServer> second;
+    std::optional<apiserver::InProcessHttp> second_http;
+    if (self.two_workloads_) {
+      second = Open(self, second_disk);
+      (co_await second->Start()).value();
+      second_http.emplace(executor, second->handler(), apiserver::TrustedPeer("test"));
+      self.second_http_ = &*second_http;
+    }
 
     kube::Client client(recorded, "manager");
     FakeDialer dialer(recorded_workload);
     self.dialer_ = &dialer;
+    dialer.second = self.second_http_;
     kube::Recorder events(executor, client, self.clock_, {},
                           {.component = "machine-controller", .instance = "test"});
     Surroundings surroundings{.executor = executor,
@@ -348,12 +375,13 @@ class ContractFixture : public testing::Test {
   void Pass(Duration time) { world_.Advance(time); }
 
   // A cluster whose infrastructure is there and which can be reached.
-  void AddCluster(const std::string& name = "c", const std::string& spec = R"({"paused":false})") {
+  void AddCluster(const std::string& name = "c", const std::string& spec = R"({"paused":false})",
+                  const std::string& kubeconfig = "good") {
     Create(kCluster, fmt::format(R"({{"metadata":{{"name":"{}"}},"spec":{}}})", name, spec));
     Create(kSecret, fmt::format(R"({{"metadata":{{"name":"{0}-kubeconfig",
                "labels":{{"cluster.x-k8s.io/cluster-name":"{0}"}}}},
                "type":"cluster.x-k8s.io/secret","data":{{"value":"{1}"}}}})",
-                                name, kube::EncodeBase64("good")));
+                                name, kube::EncodeBase64(kubeconfig)));
     MakeReachable(name);
   }
 
@@ -456,10 +484,12 @@ class ContractFixture : public testing::Test {
   SeededRandom random_{1};
   CapturingSink sink_;
   Log log_;
+  const bool two_workloads_;
   InPlacePort no_in_place_;
   InPlacePort* in_place_ = &no_in_place_;
   net::Http* http_ = nullptr;           // as somebody else
   net::Http* workload_http_ = nullptr;  // the same, of the other cluster
+  net::Http* second_http_ = nullptr;    // and of a third, if there is one
   RecordingHttp* management_ = nullptr;
   RecordingHttp* workload_ = nullptr;
   FakeDialer* dialer_ = nullptr;

@@ -15,8 +15,8 @@ class OwnerFixture : public ContractFixture {
   static constexpr const char* kHealthCheck =
       "/apis/cluster.x-k8s.io/v1beta2/namespaces/ns/machinehealthchecks";
 
-  explicit OwnerFixture(MakeLoops loops, Settings settings = {})
-      : ContractFixture(std::move(loops), std::move(settings)) {
+  explicit OwnerFixture(MakeLoops loops, Settings settings = {}, InPlacePort* in_place = nullptr)
+      : ContractFixture(std::move(loops), std::move(settings), in_place) {
     Define("infrastructure.cluster.x-k8s.io", "DevMachineTemplate");
     Define("bootstrap.cluster.x-k8s.io", "DevConfigTemplate");
     Pass(std::chrono::seconds(1));

@@ -125,9 +125,7 @@ ClusterReport NextClusterStatus(const ClusterRecord& cluster, const ClusterFacts
   put(types::kDeleting,
       facts.deleting.value_or(
           Shown{.status = Truth::kFalse, .reason = std::string(reasons::kNotDeleting)}));
-  if (Find(next.conditions, types::kPaused) != nullptr) {
-    put(types::kPaused, PausedShown(false, cluster, kClusterKind));
-  }
+  put(types::kPaused, PausedShown(false, cluster, kClusterKind));
   const LegacyCondition* part = Find(next.legacy_conditions, types::kInfrastructureReady);
   if (const LegacyCondition* other = Find(next.legacy_conditions, types::kControlPlaneInitialized);
       part->status == Truth::kTrue && other != nullptr) {

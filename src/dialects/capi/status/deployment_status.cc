@@ -77,9 +77,7 @@ class Report {
     PutMachines();
     PutScaling();
     Put(types::kDeleting, ShowDeleting());
-    if (Find(status_.conditions, types::kPaused) != nullptr) {
-      Put(types::kPaused, PausedShown(false, deployment_, kDeploymentKind));
-    }
+    Put(types::kPaused, PausedShown(false, deployment_, kDeploymentKind));
     if (facts_.known) PutLegacy();
     status_.selector = deployment_.spec.selector.ToString();
     if (facts_.succeeded) status_.observed_generation = deployment_.meta.generation;

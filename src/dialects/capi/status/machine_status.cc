@@ -141,9 +141,7 @@ class Report {
     PutUpToDate();
     Put(types::kReady, ShowReady(machine_, status_.conditions, now_));
     PutAvailable();
-    if (Find(status_.conditions, types::kPaused) != nullptr) {
-      Put(types::kPaused, PausedShown(false, machine_, kMachineKind));
-    }
+    Put(types::kPaused, PausedShown(false, machine_, kMachineKind));
     PutPhase();
     SetLegacy(machine_, facts_, status_, now_);
     if (facts_.succeeded) status_.observed_generation = machine_.meta.generation;

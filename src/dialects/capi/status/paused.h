@@ -14,11 +14,11 @@ Shown PausedShown(bool cluster_paused, const Header& object, std::string_view ki
 
 struct PausePlan {
   bool paused = false;
-  bool write = false;  // the condition is new or says something else: write it alone, and end
+  bool write = false;  // the condition is new or says something else
 };
 
-// What to do first in each pass. If it says neither, the condition's generation follows with the
-// rest.
+// What to do first in each pass. A pause is written alone, and ends the pass; that there is none is
+// written with the rest.
 PausePlan PlanPause(bool cluster_paused, const Header& object, std::string_view kind,
                     const Conditions& conditions);
 

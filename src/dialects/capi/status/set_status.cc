@@ -33,9 +33,7 @@ class Report {
     PutScaling();
     PutMachines();
     PutDeleting();
-    if (Find(status_.conditions, types::kPaused) != nullptr) {
-      Put(types::kPaused, PausedShown(false, set_, kSetKind));
-    }
+    Put(types::kPaused, PausedShown(false, set_, kSetKind));
     if (facts_.machines_known) PutLegacy();
     status_.selector = set_.spec.selector.ToString();
     if (facts_.succeeded) status_.observed_generation = set_.meta.generation;
