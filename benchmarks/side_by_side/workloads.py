@@ -121,7 +121,9 @@ def w6_churn(life, every_second=10):
             life.work.delete_machines(chance.sample(names, min(every_second, len(names))))
             life.group.check()
             time.sleep(max(0, begun + second + 1 - time.monotonic()))
-        life.wait("all are available again", lambda: life.work.all_available() and life.work.machine_count() == life.size)
+        # Counts alone may be those from before.
+        life.wait("all are available again", lambda: life.work.all_available() and life.work.machine_count() == life.size
+                  and len(life.work.staying_names()) == life.size, every=0.3)
         stretch.stop_clock()
     _add_quantiles(stretch.figures, "removal", audit.removals(stretch.log, stretch.offset))
     return stretch.figures
