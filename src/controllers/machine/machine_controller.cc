@@ -14,6 +14,7 @@ MachineController::MachineController(Surroundings& s, Caches& caches,
       caches_(caches),
       log_(s.log.For("controllers.machine")),
       classes_(s, caches, clouds),
+      sightings_(s.clock),
       machines_(s.control, s.dialect.kinds().machine.resource, caches.machines.guard()),
       update_condition_(s.dialect.UpdateCondition(core::UpdateStage::kCandidate, {}).type),
       controller_(s.executor, s.clock, log_, {.name = "machine", .workers = s.settings.workers},
@@ -47,6 +48,7 @@ Task<void> MachineController::Run() {
 void MachineController::OnMachine(const MachineRecord* before, const MachineRecord* after) {
   const MachineRecord& machine = after != nullptr ? *after : *before;
   controller_.queue().Add(machine.meta.key);
+  sightings_.Saw(before, after, caches_.machines.synced());
   if (after == nullptr) {
     ForgetDrain(machine.meta.uid);
     let_go_.erase(machine.meta.uid);

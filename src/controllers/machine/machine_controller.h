@@ -12,6 +12,7 @@
 #include "controllers/drain/drainer.h"
 #include "controllers/machine/bootstrap_tokens.h"
 #include "controllers/machine/class_source.h"
+#include "controllers/machine/sightings.h"
 #include "controllers/shared/caches.h"
 #include "controllers/shared/node_writer.h"
 #include "controllers/shared/object_writer.h"
@@ -55,6 +56,14 @@ class MachineController {
     bool written = false;
     std::optional<WallTime> look_again;
   };
+  struct HealthSight {
+    core::HealthView view;
+    std::optional<std::vector<core::Condition>>
+        conditions;  // of the node, if the machine lacks them
+    std::string update_failure;
+  };
+  HealthSight SightOf(const Machine& machine, const dialects::NodeRecord* node) const;
+  core::HealthPlan PlanHealthOf(const Machine& machine, const HealthSight& sight, WallTime now);
   Task<Result<HealthOutcome>> FollowHealth(Machine& machine);
   core::HealthLimits LimitsOf(const Machine& machine) const;
   bool MayGiveUp(const Machine& machine);
@@ -108,6 +117,7 @@ class MachineController {
   Caches& caches_;
   Logger log_;
   ClassSource classes_;
+  Sightings sightings_;
   ObjectWriter machines_;
   std::optional<NodeWriter> nodes_;
   std::optional<BootstrapTokens> tokens_;

@@ -65,7 +65,7 @@ Task<Result<Requeue>> MachineController::Make(MachineRecord machine) {
                            (!machine.node.empty() || !surroundings_.expects_nodes()),
       .expects_node = surroundings_.expects_nodes(),
       .phase = machine.core.phase,
-      .created = machine.core.created,
+      .created = sightings_.Created(machine),
       .time_limit = LimitsOf(machine).join};
   std::string failure;  // what the cloud said last
   std::optional<std::string> remember;

@@ -46,7 +46,7 @@ core::DeletionView MachineController::DeletionViewOf(const MachineRecord& machin
       .node_exists = node != nullptr,
       .has_instance = !machine.instance.empty(),
       .class_exists = classes_.StateOf(machine.class_name) != core::ClassState::kMissing,
-      .deleting_since = *machine.meta.deleting_since,
+      .deleting_since = sightings_.DeletingSince(machine),
       .drain_limit = machine.limits.drain.value_or(surroundings_.settings.drain),
       .forced_by_user = machine.forced_deletion,
       .node_not_ready_since = BadSince(conditions, "Ready", "True"),
@@ -209,8 +209,8 @@ Task<Result<Requeue>> MachineController::Drain(MachineRecord& machine, core::For
   const bool blocked = look && look->state == core::DrainState::kBlocked;
   std::string message = look ? look->message : look.error().message();
   // The limit of the whole drain is what turns it into one by force.
-  const WallTime force_at =
-      *machine.meta.deleting_since + machine.limits.drain.value_or(surroundings_.settings.drain);
+  const WallTime force_at = sightings_.DeletingSince(machine) +
+                            machine.limits.drain.value_or(surroundings_.settings.drain);
   WallTime next = force_at + std::chrono::milliseconds(1);
   if (look && look->look_again) next = std::min(next, *look->look_again);
   if (!look) next = surroundings_.clock.Now() + surroundings_.settings.retry.short_time;

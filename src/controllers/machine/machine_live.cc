@@ -5,6 +5,7 @@
 
 #include "controllers/machine/machine_controller.h"
 #include "controllers/shared/earlier.h"
+#include "controllers/shared/live_node.h"
 #include "core/health/node.h"
 #include "core/lifecycle/machine.h"
 
@@ -34,6 +35,12 @@ MachineReport::What WhatOf(HealthEvent event) {
     case HealthEvent::kUpdateTimedOut: return What::kUpdateTimedOut;
   }
   return What::kConditions;
+}
+
+// What must not be said of a machine because of an old view of its node.
+bool IsBad(HealthEvent event) {
+  return event == HealthEvent::kBecameUnwell || event == HealthEvent::kNodeLost ||
+         event == HealthEvent::kJoinTimedOut || event == HealthEvent::kUnwellTooLong;
 }
 
 // What the event took, or was allowed to take.
@@ -110,43 +117,58 @@ Task<Result<Requeue>> MachineController::Live(MachineRecord machine) {
   co_return Requeue::After(std::max(*look_again - surroundings_.clock.Now(), Duration::zero()));
 }
 
-Task<Result<MachineController::HealthOutcome>> MachineController::FollowHealth(
-    MachineRecord& machine) {
-  const WallTime now = surroundings_.clock.Now();
-  const NodeRecord* node = caches_.FindNode(machine.node);
-  const core::HealthLimits limits = LimitsOf(machine);
+// How a machine stands with that node, or none.
+MachineController::HealthSight MachineController::SightOf(const MachineRecord& machine,
+                                                          const NodeRecord* node) const {
+  HealthSight sight{.view = {.phase = machine.core.phase,
+                             .created = sightings_.Created(machine),
+                             .phase_since = sightings_.PhaseSince(machine),
+                             .node_exists = node != nullptr,
+                             .had_node = !machine.conditions.empty()}};
+  if (node == nullptr) return sight;
   const std::vector<std::string>& watched = machine.limits.node_conditions
                                                 ? *machine.limits.node_conditions
                                                 : surroundings_.settings.node_conditions;
-  core::HealthView view{.phase = machine.core.phase,
-                        .created = machine.core.created,
-                        .phase_since = machine.phase_since,
-                        .node_exists = node != nullptr,
-                        .had_node = !machine.conditions.empty()};
-  std::optional<std::vector<core::Condition>> conditions;
-  std::string update_failure;
-  if (node != nullptr) {
-    view.node_well = core::IsNodeWell(node->conditions, watched);
-    view.node_held = core::HasTaint(node->taints, surroundings_.dialect.names().hold_taint);
-    dialects::NodeFacts facts = surroundings_.dialect.ReadNodeFacts(*node);
-    if (facts.update_result > 0) view.update_result = core::UpdateResult::kSucceeded;
-    if (facts.update_result < 0) view.update_result = core::UpdateResult::kFailed;
-    update_failure = std::move(facts.update_failure);
-    if (core::ConditionsDiffer(machine.conditions, node->conditions, update_condition_)) {
-      conditions = node->conditions;
-    }
+  sight.view.node_well = core::IsNodeWell(node->conditions, watched);
+  sight.view.node_held = core::HasTaint(node->taints, surroundings_.dialect.names().hold_taint);
+  dialects::NodeFacts facts = surroundings_.dialect.ReadNodeFacts(*node);
+  if (facts.update_result > 0) sight.view.update_result = core::UpdateResult::kSucceeded;
+  if (facts.update_result < 0) sight.view.update_result = core::UpdateResult::kFailed;
+  sight.update_failure = std::move(facts.update_failure);
+  if (core::ConditionsDiffer(machine.conditions, node->conditions, update_condition_)) {
+    sight.conditions = node->conditions;
   }
-  core::HealthPlan plan = core::PlanHealth(view, limits, now);
-  HealthOutcome outcome{.look_again = plan.look_again};
+  return sight;
+}
+
+core::HealthPlan MachineController::PlanHealthOf(const MachineRecord& machine,
+                                                 const HealthSight& sight, WallTime now) {
+  core::HealthPlan plan = core::PlanHealth(sight.view, LimitsOf(machine), now);
   if (plan.event == HealthEvent::kUnwellTooLong && !MayGiveUp(machine)) {
     plan.event = HealthEvent::kNone;  // a change of a sibling wakes us
   }
-  if (plan.event == HealthEvent::kNone && !conditions) co_return outcome;
+  return plan;
+}
+
+Task<Result<MachineController::HealthOutcome>> MachineController::FollowHealth(
+    MachineRecord& machine) {
+  const WallTime now = surroundings_.clock.Now();
+  const core::HealthLimits limits = LimitsOf(machine);
+  HealthSight sight = SightOf(machine, caches_.FindNode(machine.node));
+  core::HealthPlan plan = PlanHealthOf(machine, sight, now);
+  if (IsBad(plan.event)) {
+    // The cache of nodes may be older than the machine, which another leader may have found well.
+    CO_TRY(const auto live, co_await ReadLiveNode(*surroundings_.target, machine.node));
+    sight = SightOf(machine, live ? &*live : nullptr);
+    plan = PlanHealthOf(machine, sight, now);
+  }
+  HealthOutcome outcome{.look_again = plan.look_again};
+  if (plan.event == HealthEvent::kNone && !sight.conditions) co_return outcome;
 
   MachineReport report{.what = WhatOf(plan.event),
                        .took = TookFor(plan.event, machine, limits, now),
-                       .conditions = std::move(conditions)};
-  if (plan.event == HealthEvent::kUpdateFailed) report.message = std::move(update_failure);
+                       .conditions = std::move(sight.conditions)};
+  if (plan.event == HealthEvent::kUpdateFailed) report.message = std::move(sight.update_failure);
   if (plan.event != HealthEvent::kNone) {
     report.phase = core::PhaseAfter(plan.event, machine.core.phase);
   }

@@ -1,5 +1,7 @@
 #include "controllers/safety/node_controller.h"
 
+#include <algorithm>
+
 #include "controllers/shared/object_writer.h"
 
 namespace millwright::controllers {
@@ -9,6 +11,13 @@ using dialects::MachineRecord;
 using dialects::NodeRecord;
 using kube::ObjectKey;
 using kube::Requeue;
+
+namespace {
+
+// Whatever else there is to do about it waits until the cache has seen that.
+constexpr Duration kAfterCordon = std::chrono::seconds(1);
+
+}  // namespace
 
 NodeController::NodeController(Surroundings& s, Caches& caches)
     : surroundings_(s),
@@ -33,6 +42,14 @@ NodeController::NodeController(Surroundings& s, Caches& caches)
   });
 }
 
+// Whether its machine was told to go before the node was there: then the machine was not drained,
+// its instance may be gone at any moment, and nobody else keeps pods away from it.
+bool NodeController::IsGoing(const std::string& node) const {
+  return std::ranges::any_of(caches_.machines_by_node.Find(node), [](const MachineRecord* machine) {
+    return machine->meta.deleting_since.has_value();
+  });
+}
+
 Task<Result<Requeue>> NodeController::Look(ObjectKey key) {
   const NodeRecord* node = caches_.FindNode(key.name);
   if (node == nullptr) co_return Requeue::WhenChanged();
@@ -42,6 +59,10 @@ Task<Result<Requeue>> NodeController::Look(ObjectKey key) {
       .machines = static_cast<int>(caches_.machines_by_node.Find(key.name).size()),
       .disowned = node->annotations.contains(names.not_managed),
       .created = node->created};
+  if (IsGoing(key.name) && !node->unschedulable) {
+    CO_CHECK(co_await nodes_.Cordon(node->meta));
+    co_return Requeue::After(kAfterCordon);
+  }
   const WallTime now = surroundings_.clock.Now();
   NodeChange change;
   switch (core::JudgeNode(facts, limit, now)) {

@@ -1,5 +1,6 @@
 // Nodes without a machine are marked as none of ours, so that nobody waits for us; and the mark is
-// taken back when a machine has come for them. Nodes are never removed here.
+// taken back when a machine has come for them. Nodes are never removed here. A node that joins
+// while its machine goes takes no pods.
 #pragma once
 
 #include "controllers/shared/caches.h"
@@ -20,6 +21,7 @@ class NodeController {
 
  private:
   Task<Result<kube::Requeue>> Look(kube::ObjectKey key);
+  bool IsGoing(const std::string& node) const;
 
   Surroundings& surroundings_;
   Caches& caches_;

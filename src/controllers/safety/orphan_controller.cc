@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "controllers/shared/live_node.h"
 #include "controllers/shared/node_writer.h"
 #include "kube/projection/list.h"
 
@@ -242,15 +243,7 @@ Task<Result<std::optional<dialects::NodeRecord>>> OrphanController::FindNode(
   std::string name = instance.node;
   if (seen != nodes.end()) name = (*seen).meta.key.name;
   if (name.empty()) co_return std::nullopt;
-  CO_TRY(const auto found,
-         co_await surroundings_.target->Find(kNodes, {.namespace_ = {}, .name = name}));
-  if (!found) co_return std::nullopt;
-  std::optional<dialects::NodeRecord> node;
-  CO_CHECK(kube::ForEachListItem(R"({"items":[)" + found->text() + "]}",
-                                 [&](kube::JsonObject object) -> Result<void> {
-                                   TRY(node, dialects::ReadNode(object));
-                                   return {};
-                                 }));
+  CO_TRY(auto node, co_await ReadLiveNode(*surroundings_.target, std::move(name)));
   if (node && node->provider_id != instance.id) node.reset();
   co_return node;
 }
