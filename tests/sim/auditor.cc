@@ -8,6 +8,7 @@
 namespace millwright::sim {
 
 namespace json = boost::json;
+using namespace std::chrono_literals;
 using providers::CloudEvent;
 
 namespace {
@@ -130,6 +131,8 @@ void Auditor::Note(const std::string& key, const json::value& object) {
   if (text.starts_with(words_.Scope(words_.machines))) {
     const MachineFacts machine = words_.read_machine(object);
     if (machine.deleting) going_since_.try_emplace(machine.uid, now_);
+    const auto before = machines_.find(key);
+    CheckHealth(machine, before != machines_.end() && before->second.running);
     machines_.insert_or_assign(key, machine);
   } else if (text.starts_with(words_.Scope(words_.sets))) {
     sets_.insert_or_assign(key, words_.read_set(object));
@@ -140,7 +143,31 @@ void Auditor::Note(const std::string& key, const json::value& object) {
                                          .ready = IsTrue(object, "Ready"),
                                          .deleting = Has(object, "/metadata/deletionTimestamp")});
   } else if (text.starts_with(kNodes)) {
-    ready_nodes_[TextAt(object, "/metadata/name")] = IsTrue(object, "Ready");
+    NoteNode(TextAt(object, "/metadata/name"), IsTrue(object, "Ready"));
+  }
+}
+
+void Auditor::NoteNode(const std::string& name, bool ready) {
+  ready_nodes_[name] = ready;
+  if (ready) return;
+  for (const auto& [key, machine] : machines_) {
+    if (machine.node == name) well_.erase(machine.uid);
+  }
+}
+
+// Whoever calls a machine unwell has seen its node unwell after the machine was found well. An old
+// view of the node is no excuse.
+void Auditor::CheckHealth(const MachineFacts& machine, bool ran_before) {
+  const auto node = ready_nodes_.find(machine.node);
+  const bool ready = node != ready_nodes_.end() && node->second;
+  if (machine.unwell && !machine.deleting && well_.contains(machine.uid)) {
+    Complain(fmt::format("machine {} was called unwell, and its node was well", machine.name));
+  }
+  ++checks_;
+  if (!machine.running) {
+    well_.erase(machine.uid);
+  } else if (!ran_before && ready) {
+    well_.insert(machine.uid);
   }
 }
 
@@ -150,7 +177,9 @@ void Auditor::Forget(const std::string& key) {
   deployments_.erase(key);
   pods_.erase(key);
   marks_.erase(key);
-  if (std::string_view(key).starts_with(kNodes)) ready_nodes_.erase(LastPart(key));
+  if (!std::string_view(key).starts_with(kNodes)) return;
+  NoteNode(LastPart(key), false);
+  ready_nodes_.erase(LastPart(key));
 }
 
 void Auditor::CheckMarks(const std::string& key, const std::string& text,
@@ -172,10 +201,11 @@ bool Auditor::MayForce(const std::string& node) const {
   const auto ready = ready_nodes_.find(node);
   if (ready == ready_nodes_.end() || !ready->second) return true;
   for (const auto& [key, machine] : machines_) {
-    if (machine.node != node) continue;
+    if (NodeOf(machine) != node) continue;
     if (halted_.contains(machine.provider_id)) return true;
     const auto since = going_since_.find(machine.uid);
-    if (since != going_since_.end()) return now_ >= since->second + drain_limit_;
+    // Marks of deletion have whole seconds, rounded down.
+    if (since != going_since_.end()) return now_ + 1s > since->second + drain_limit_;
   }
   return false;
 }
@@ -215,6 +245,11 @@ void Auditor::CheckCloud() {
   }
 }
 
+// Its node, also if nobody has recorded it: this cloud calls nodes as their machines.
+std::string Auditor::NodeOf(const MachineFacts& machine) {
+  return machine.node.empty() ? machine.name : machine.node;
+}
+
 void Auditor::CheckEnd(const CloudEvent& event) {
   const std::string& uid = event.machine_uid.str();
   const bool was_live = live_[uid].erase(event.instance) > 0;
@@ -226,10 +261,11 @@ void Auditor::CheckEnd(const CloudEvent& event) {
     if (!machine.deleting) {
       Complain(fmt::format("the VM of machine {} went although it is to stay", event.machine));
     }
+    const std::string node = NodeOf(machine);
     const bool with_pods = std::ranges::any_of(pods_, [&](const auto& pod) {
-      return pod.second.node == machine.node && pod.second.ready && !pod.second.deleting;
+      return pod.second.node == node && pod.second.ready && !pod.second.deleting;
     });
-    if (with_pods && !MayForce(machine.node)) {
+    if (with_pods && !MayForce(node)) {
       Complain(fmt::format("the VM of machine {} went with pods on it", event.machine));
     }
   }

@@ -74,9 +74,12 @@ class Auditor {
   void CheckEnd(const providers::CloudEvent& event);
   void CheckRollouts();
   void CheckAvailable(const DeploymentFacts& deployment, int total, int available);
+  static std::string NodeOf(const MachineFacts& machine);
   // Pods of that node may go without being asked: its time is over, or it is
   // dead.
   bool MayForce(const std::string& node) const;
+  void CheckHealth(const MachineFacts& machine, bool ran_before);
+  void NoteNode(const std::string& name, bool ready);
 
   const providers::CloudEngine& cloud_;
   const Words& words_;
@@ -95,6 +98,7 @@ class Auditor {
   std::map<std::string, SteadyTime> going_since_;       // machines, by UID
   std::map<std::string, std::set<std::string>> live_;   // instances by machine UID
   std::set<std::string> halted_;                        // instances
+  std::set<std::string> well_;  // machines whose node has been ready ever since they run, by UID
   std::map<std::string, int> was_full_;  // the size at which a deployment was all there
   RequestLimits requests_;
   bool check_bounds_ = true;

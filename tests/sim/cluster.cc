@@ -13,6 +13,7 @@
 #include "kube/yaml/yaml.h"
 #include "providers/simulated/node_life.h"
 #include "providers/simulated/simulated.h"
+#include "tests/sim/branches.h"
 #include "tests/sim/faulty_cloud.h"
 #include "tests/sim/process_clock.h"
 
@@ -107,6 +108,7 @@ class Cluster::ControllerProcess {
 
   // Null until it has begun.
   Wire* wire() { return wire_; }
+  std::uint64_t handlers() const { return process_.handlers(); }
 
   void Pause(bool pause) {
     clock_.Pause(pause);
@@ -117,6 +119,7 @@ class Cluster::ControllerProcess {
     clock_.Skew(ailments.skew);
     if (wire_ == nullptr) return;
     wire_->RepeatEvents(ailments.repeated);
+    wire_->MergeHeld(ailments.merged);
     wire_->ListAsOf(ailments.stale);
     wire_->HoldStreams(ailments.held || ailments.stale > 0);
   }
@@ -197,6 +200,7 @@ Cluster::~Cluster() {
 
 void Cluster::StartControllers() {
   restart_at_.reset();
+  handled_ = 0;
   controllers_[kFirst] = std::make_unique<ControllerProcess>(*this, kFirst);
 }
 
@@ -234,6 +238,13 @@ void Cluster::HoldWatches(bool hold) {
   Afflict();
 }
 
+void Cluster::MergeWatches(bool merge) {
+  if (merge) ailments_.merged = true;
+  HoldWatches(merge);
+  ailments_.merged = merge;
+  Afflict();
+}
+
 void Cluster::RepeatWatches(bool repeat) {
   ailments_.repeated = repeat;
   Afflict();
@@ -268,6 +279,15 @@ void Cluster::BringServerBack(bool compacted) {
   place_ = *std::exchange(away_, {});
 }
 
+void Cluster::ForgetHistory() {
+  if (away_) return;
+  auditor_.Look(*store_, world_->Elapsed());
+  (void)RunTask(*place_.process, store_->Compact(store_->revision()));
+  for (auto& process : controllers_) {
+    if (process && process->wire() != nullptr) process->wire()->CutStreams();
+  }
+}
+
 WireFault Cluster::Dying(std::size_t process, bool after) {
   return {.kind = after ? WireFault::Kind::kHangAfter : WireFault::Kind::kHang,
           .hung = [this, process] { crash_due_ = process; }};
@@ -290,6 +310,10 @@ std::optional<WireFault> Cluster::CrashHere(std::size_t process) {
   const FaultPlan& plan = options_.faults;
   for (const bool after : {false, true}) {
     if (plan.crashes.contains({point, after})) return Dying(process, after);
+  }
+  if (plan.branches != nullptr) {
+    const Branches::Turn turn = plan.branches->AtPoint(point);
+    if (turn != Branches::Turn::kGoOn) return Dying(process, turn == Branches::Turn::kAfter);
   }
   const bool after = point % 2 == 0;
   if (Chance(plan.chances.crash, after ? "crash after" : "crash before",
@@ -320,8 +344,13 @@ WireFault Cluster::Meddle(std::size_t process, const net::HttpRequest& request) 
     }
   }
   if (Chance(chances.refused, "refused", what)) return {.kind = Kind::kRefused};
-  if (Chance(chances.throttled, "429 to", what)) return {.kind = Kind::kStatus, .status = 429};
-  if (Chance(chances.server_error, "500 to", what)) return {.kind = Kind::kStatus, .status = 500};
+  if (Chance(chances.throttled, "429 to", what)) {
+    return {.kind = Kind::kStatus, .status = 429, .retry_after = chances.varied ? "3" : ""};
+  }
+  if (Chance(chances.server_error, "server error to", what)) {
+    constexpr std::array kStatuses = {500, 502, 503, 504};
+    return {.kind = Kind::kStatus, .status = chances.varied ? kStatuses.at(draws_ % 4) : 500};
+  }
   if (Chance(chances.slow, "slow answer to", what)) {
     return {.kind = Kind::kSlow, .delay = std::chrono::seconds(10)};
   }
@@ -395,6 +424,27 @@ std::vector<json::value> Cluster::List(const std::string& target) {
   return {items->as_array().begin(), items->as_array().end()};
 }
 
+// Whether controllers did something since we looked last.
+bool Cluster::CountStep() {
+  const std::uint64_t handled = controllers_[kFirst] ? controllers_[kFirst]->handlers() : 0;
+  if (std::exchange(handled_, handled) == handled) return false;
+  ++steps_;
+  return true;
+}
+
+bool Cluster::CrashesAtStep() const {
+  const FaultPlan& plan = options_.faults;
+  return plan.crash_steps.contains(steps_) ||
+         (plan.branches != nullptr && plan.branches->CrashesAtStep(steps_));
+}
+
+// Whether handlers run and no time passes.
+bool Cluster::IsHot() {
+  steps_at_moment_ = world_->Elapsed() == moment_ ? steps_at_moment_ + 1 : 0;
+  moment_ = world_->Elapsed();
+  return steps_at_moment_ > kHotLoop;
+}
+
 // After each handler and each move of time: the auditor looks, and a crash that
 // is due happens before anything else does.
 bool Cluster::Until(const std::function<bool()>& condition, Duration limit) {
@@ -404,15 +454,13 @@ bool Cluster::Until(const std::function<bool()>& condition, Duration limit) {
     const SteadyTime stop = restart_at_ ? std::min(*restart_at_, end) : end;
     bool holds = false;
     const auto look = [&] {
-      ++steps_;
-      steps_at_moment_ = world_->Elapsed() == moment_ ? steps_at_moment_ + 1 : 0;
-      moment_ = world_->Elapsed();
-      if (steps_at_moment_ > kHotLoop) {
+      const bool acted = CountStep();
+      if (IsHot()) {
         auditor_.Complain("a hot loop: nothing but handlers runs, and no time passes");
         return true;
       }
       auditor_.Look(*store_, world_->Elapsed());
-      if (options_.faults.crash_steps.contains(steps_) && controllers_[kFirst]) crash_due_ = kFirst;
+      if (acted && CrashesAtStep()) crash_due_ = kFirst;
       holds = condition();
       return holds || crash_due_.has_value();
     };

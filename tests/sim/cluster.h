@@ -64,8 +64,9 @@ class Cluster {
   void PauseControllers(bool pause);
   // The calendar of the controllers is wrong by that much.
   void SkewControllers(Duration skew);
-  // What watches say comes later, or twice.
+  // What watches say comes later, or later and merged, or twice.
   void HoldWatches(bool hold);
+  void MergeWatches(bool merge);
   void RepeatWatches(bool repeat);
   // The first one crashes, and its successor lists what there was at that
   // revision; its watches say nothing until EndStaleView.
@@ -75,11 +76,14 @@ class Cluster {
   // watches must list anew.
   void TakeServerAway();
   void BringServerBack(bool compacted);
+  // All watches are cut, and what they saw last is no longer known to the server.
+  void ForgetHistory();
   bool server_is_away() const { return away_.has_value(); }
 
   // No more faults from now on.
   void EndFaults() { options_.faults = {}; }
   void SetFaults(FaultPlan faults) { options_.faults = std::move(faults); }
+  FaultPlan& faults() { return options_.faults; }
 
   // What chance did, by the number of its draw.
   struct Luck {
@@ -90,7 +94,8 @@ class Cluster {
 
   // Points passed so far at which a plan could have asked for a crash.
   int points() const { return point_; }
-  // Handlers run so far, of all processes.
+  // Handlers that the first process of controllers has run so far, restarts included: it may die
+  // behind any of them. Those that ran while a user waited for an answer count as one.
   std::uint64_t steps() const { return steps_; }
 
   Auditor& auditor() { return auditor_; }
@@ -136,6 +141,7 @@ class Cluster {
   struct Ailments {
     Duration skew{};
     bool held = false;
+    bool merged = false;
     bool repeated = false;
     apiserver::Revision stale = 0;
   };
@@ -148,6 +154,9 @@ class Cluster {
   bool Chance(int thousandths, std::string_view what, std::string_view where = "");
   void Crash(std::size_t process);
   void Afflict();
+  bool CountStep();
+  bool CrashesAtStep() const;
+  bool IsHot();
 
   Options options_;
   SeededRandom order_;
@@ -169,6 +178,7 @@ class Cluster {
   Auditor auditor_;
   int point_ = 0;
   std::uint64_t steps_ = 0;
+  std::uint64_t handled_ = 0;  // by the first process as it is now
   SteadyTime moment_{};
   std::uint64_t steps_at_moment_ = 0;
   int crashes_ = 0;

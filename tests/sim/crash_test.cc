@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/sim/minimize.h"
+#include "tests/sim/scripts.h"
 #include "tests/sim/workload.h"
 
 namespace millwright::sim {
@@ -50,12 +51,23 @@ TEST(ByChance, SeedsBreakNoPromise) {
   }
 }
 
+// Each of them has crashes at all its points in `./test sim`.
+TEST(Scripts, ReachTheirGoalWithoutFaults) {
+  for (const Script& script : Scripts()) {
+    const Outcome outcome = RunScript(script, {.replicas = 2});
+    EXPECT_TRUE(outcome.violations.empty()) << Report(outcome, std::string(script.name));
+    EXPECT_GT(outcome.focus.end_point, outcome.focus.first_point) << script.name;
+  }
+}
+
 // Two leaders corrected each other's explanations, and the order of their lists, without end (146),
 // and so they did with counts of sets while the watches of one were cut (247, 497, 944); a node of
-// a VM without a machine stayed (85), and so it did if the cloud's answer was lost (3).
+// a VM without a machine stayed (85), and so it did if the cloud's answer was lost (3); a calendar
+// that was an hour ahead made every new machine too old (746); pods came to a node that joined
+// while its machine went (999). In 937 the auditor was wrong: marks of deletion have whole seconds.
 TEST(ByChance, SeedsThatOnceFailed) {
-  for (const std::uint64_t seed : {3, 85, 146, 247, 497, 944}) {
-    const ChanceRun run{.seed = seed};
+  for (const std::uint64_t seed : {3, 85, 146, 247, 497, 746, 937, 944, 999}) {
+    const ChanceRun run{.seed = seed, .edition = 1};
     const Outcome outcome = RunByChance(run);
     EXPECT_TRUE(outcome.violations.empty()) << Report(outcome, ReplayCommand(run));
   }

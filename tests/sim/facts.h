@@ -18,6 +18,7 @@ struct MachineFacts {
   std::string provider_id;
   std::string node;
   bool running = false;   // it is as it should be
+  bool unwell = false;    // it was, and something is wrong with its node
   bool deleting = false;  // somebody told it to go
 };
 

@@ -12,6 +12,8 @@
 
 namespace millwright::sim {
 
+class Branches;
+
 // A point is a write or a call to the cloud; they are numbered in the order in
 // which they come.
 struct CrashPoint {
@@ -33,6 +35,7 @@ struct Chances {
   int cut_streams = 0;
   int cloud_fails = 0;  // before the effect
   int cloud_answer_lost = 0;
+  bool varied = false;  // server errors of all kinds, and 429 that says when to come again
 
   bool none() const { return *this == Chances{}; }
   friend bool operator==(const Chances&, const Chances&) = default;
@@ -40,13 +43,14 @@ struct Chances {
 
 struct FaultPlan {
   std::set<CrashPoint> crashes;
-  // After so many handlers of all processes; crashes between any two awaits.
+  // After so many handlers of the first process: crashes between any two awaits.
   std::set<std::uint64_t> crash_steps;
   Chances chances;
   // Of the faults that chance brings, numbered by its draws, only these. None:
   // all of them.
   std::optional<std::set<std::uint64_t>> only;
   Duration restart_after = std::chrono::seconds(1);
+  Branches* branches = nullptr;  // asked at each place, if there
 
   // The crashes, as sim_run takes them.
   std::string ToString() const;

@@ -1,7 +1,11 @@
 // Gardener's machine-controller-manager, as it is simulated.
 #include <fmt/format.h>
+#include <boost/json.hpp>
+
+#include <algorithm>
 
 #include "dialects/gardener/gardener.h"
+#include "dialects/gardener/names.h"
 #include "dialects/gardener/schema.h"
 #include "tests/sim/words.h"
 
@@ -60,6 +64,29 @@ std::string Rolled(int version) {
                      version);
 }
 
+std::string Paused(bool paused) { return fmt::format(R"({{"spec":{{"paused":{}}}}})", paused); }
+
+constexpr std::string_view kInPlace =
+    "{type: InPlaceUpdate, inPlaceUpdate: {maxSurge: 0, maxUnavailable: 1, orchestrationType: "
+    "Auto}}";
+
+// One that is drained for its update and has not said how it went.
+std::string UpdatedNode(const json::value& node) {
+  boost::system::error_code none;
+  const json::value* conditions = node.find_pointer("/status/conditions", none);
+  if (conditions == nullptr || !conditions->is_array()) return {};
+  const bool waits = std::ranges::any_of(conditions->as_array(), [](const json::value& condition) {
+    return TextAt(condition, "/type") == "InPlaceUpdate" &&
+           TextAt(condition, "/reason") == "ReadyForUpdate";
+  });
+  const json::value* labels = node.find_pointer("/metadata/labels", none);
+  const bool said = labels != nullptr && labels->is_object() &&
+                    labels->as_object().contains(dialects::gardener::labels::kUpdateResult);
+  if (!waits || said) return {};
+  return json::serialize(json::object{
+      {"metadata", {{"labels", {{dialects::gardener::labels::kUpdateResult, "successful"}}}}}});
+}
+
 std::string Owner(const json::value& object) {
   return TextAt(object, "/metadata/ownerReferences/0/uid");
 }
@@ -73,6 +100,7 @@ MachineFacts ReadMachine(const json::value& object) {
           .provider_id = TextAt(object, "/spec/providerID"),
           .node = TextAt(object, "/metadata/labels/node"),
           .running = phase == "Running",
+          .unwell = phase == "Unknown",
           .deleting = Has(object, "/metadata/deletionTimestamp")};
 }
 
@@ -119,6 +147,9 @@ const Words& GardenerWords() {
                            .sample = MakeSample,
                            .scaled = Scaled,
                            .rolled = Rolled,
+                           .paused = Paused,
+                           .in_place = kInPlace,
+                           .updated_node = UpdatedNode,
                            .read_machine = ReadMachine,
                            .read_set = ReadSet,
                            .read_deployment = ReadDeployment};

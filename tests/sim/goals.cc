@@ -15,6 +15,20 @@ void ExpectDiscretion(const Cluster& cluster, Outcome& outcome) {
   }
 }
 
+double SecondsOf(SteadyTime time) {
+  return std::chrono::duration<double>(time.time_since_epoch()).count();
+}
+
+double LivedSeconds(Cluster& cluster) {
+  double seconds =
+      static_cast<double>(cluster.cloud().live()) * SecondsOf(cluster.world().Elapsed());
+  for (const providers::CloudEvent& event : cluster.cloud().history()) {
+    if (event.kind == providers::EventKind::kCreated) seconds -= SecondsOf(event.at);
+    if (event.kind == providers::EventKind::kRemoved) seconds += SecondsOf(event.at);
+  }
+  return seconds;
+}
+
 }  // namespace
 
 bool IsSettled(const Auditor& auditor, int replicas) {
@@ -53,6 +67,9 @@ Outcome Finish(Cluster& cluster, Outcome outcome) {
   outcome.violations.insert(outcome.violations.end(), broken.begin(), broken.end());
   outcome.points = cluster.points();
   outcome.steps = cluster.steps();
+  if (outcome.focus.end_point == 0) {
+    outcome.focus = {.end_point = outcome.points, .first_step = 1, .end_step = outcome.steps};
+  }
   outcome.checks = cluster.auditor().checks();
   outcome.crashes = cluster.crashes();
   outcome.luck = cluster.luck();
@@ -60,8 +77,8 @@ Outcome Finish(Cluster& cluster, Outcome outcome) {
   for (const providers::CloudEvent& event : cluster.cloud().history()) {
     outcome.trace += ToString(event) + "\n";
   }
-  outcome.simulated_seconds =
-      std::chrono::duration<double>(cluster.world().Elapsed().time_since_epoch()).count();
+  outcome.simulated_seconds = SecondsOf(cluster.world().Elapsed());
+  outcome.machine_seconds = LivedSeconds(cluster);
   return outcome;
 }
 

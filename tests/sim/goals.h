@@ -9,16 +9,26 @@
 
 namespace millwright::sim {
 
+// A part of a run, by its points and by the handlers of the controllers.
+struct Stretch {
+  int first_point = 0;
+  int end_point = 0;
+  std::uint64_t first_step = 0;
+  std::uint64_t end_step = 0;
+};
+
 // How a run ended.
 struct Outcome {
   std::vector<std::string> violations;  // promises broken, and goals not reached in time
   int points = 0;
   std::uint64_t steps = 0;
+  Stretch focus;  // what it was about
   std::uint64_t checks = 0;
   int crashes = 0;
   std::vector<Cluster::Luck> luck;  // what chance did
   std::string trace;                // what controllers wrote and logged, in order
   double simulated_seconds = 0;
+  double machine_seconds = 0;  // of all VMs together, while they lived
 };
 
 // So many machines run and no others are there, not even going.

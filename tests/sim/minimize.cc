@@ -54,7 +54,7 @@ ChanceRun With(ChanceRun run, const std::vector<Piece>& pieces,
 
 std::vector<std::string> Tell(const ChanceRun& run, const Outcome& outcome) {
   std::vector<std::string> lines;
-  const Schedule schedule = DrawSchedule(run.seed);
+  const Schedule schedule = DrawSchedule(run.seed, run.edition);
   for (const std::uint64_t number : *run.happenings) {
     lines.push_back(fmt::format("h{} {}", number, schedule.happenings.at(number).ToString()));
   }
@@ -68,7 +68,7 @@ std::vector<std::string> Tell(const ChanceRun& run, const Outcome& outcome) {
 
 Minimized Minimize(const ChanceRun& run, const Outcome& outcome, int most_runs) {
   std::vector<Piece> pieces;
-  const std::size_t happenings = DrawSchedule(run.seed).happenings.size();
+  const std::size_t happenings = DrawSchedule(run.seed, run.edition).happenings.size();
   for (std::uint64_t i = 0; i < happenings; ++i) {
     if (!run.happenings || run.happenings->contains(i)) pieces.push_back({.number = i});
   }
@@ -123,6 +123,7 @@ void ReadSelection(const std::string& text, ChanceRun& run) {
 std::string ReplayCommand(const ChanceRun& run) {
   std::string text = fmt::format("build/tests/sim_run --from {} --seeds 1 --trace", run.seed);
   if (run.words != &GardenerWords()) text += fmt::format(" --dialect {}", run.words->name);
+  if (run.edition != kNewestEdition) text += fmt::format(" --edition {}", run.edition);
   if (run.mutant != nullptr) text += fmt::format(" --mutant '{}'", run.mutant->name);
   const std::string selection = SelectionText(run);
   if (!selection.empty()) text += " --only " + selection;

@@ -160,6 +160,17 @@ void FindNothing(Result<providers::Instance>& answer) {
   answer = providers::FailCloud(core::CloudCode::kNotFound, "not found");
 }
 
+void TakeAwayForGone(Result<providers::Instance>& answer) {
+  if (!answer) answer = providers::FailCloud(core::CloudCode::kNotFound, "not found");
+}
+
+// Asks for a machine that nobody has, where it should make sure.
+void NeverMakeSure(net::HttpRequest& request) {
+  if (request.method == "GET" && request.target.contains("/machines/")) {
+    request.target += "-nobody";
+  }
+}
+
 // A token that does not say whose it is.
 void AnonymousTokens(net::HttpRequest& request) {
   const bool token = request.method == "POST" && request.target.contains("/kube-system/secrets");
@@ -242,8 +253,6 @@ void RetryAtOnce(controllers::Settings& settings) {
   settings.retry = {.conflict = soon, .short_time = soon, .medium_time = soon, .long_time = soon};
 }
 
-// "What is away is taken for gone" is not among them: with creation idempotent by the machine's uid
-// it does no harm that anybody could see.
 constexpr Mutant kMutants[] = {
     {.name = "one more surge", .dialect = Make<OneMoreSurge>},
     {.name = "one more unavailable", .dialect = Make<OneMoreUnavailable>},
@@ -265,6 +274,8 @@ constexpr Mutant kMutants[] = {
      .removed = TakeFailureForRemoved,
      .settings = WithoutSweep,
      .needs_chance = true},
+    {.name = "what is away taken for gone", .got = TakeAwayForGone, .needs_chance = true},
+    {.name = "orphans judged by an old view", .request = NeverMakeSure, .needs_chance = true},
     {.name = "tokens that nobody owns", .request = AnonymousTokens},
     {.name = "sets count one too many", .dialect = Make<SetsCountOneTooMany>},
     {.name = "sets never shrink", .dialect = Make<NeverShrinksSets>},

@@ -1,6 +1,8 @@
 // Second lines of defence: overshoot, orphans, nodes without machines, API servers that are away.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "tests/sim/feature_test.h"
 
 namespace millwright::sim {
@@ -323,6 +325,50 @@ TEST_P(OrphansByChance, AreRemovedAndNothingElseIs) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, OrphansByChance, testing::Range(1, 9));
+
+// Seed 746 of the first edition: each replacement looked too old as well.
+TEST_F(SafetyTest, AWrongCalendarReplacesNothing) {
+  Begin(2);
+  ASSERT_TRUE(UntilRunning(2)) << Dump();
+  cluster_.SkewControllers(24h);
+  Scale(4);
+  EXPECT_TRUE(UntilRunning(4)) << Dump();
+  cluster_.Pass(10min);
+  cluster_.SkewControllers({});
+  cluster_.Pass(10min);
+  EXPECT_EQ(CountIn("Running"), 4) << Dump();
+  const auto& history = cluster_.cloud().history();
+  EXPECT_EQ(
+      std::ranges::count(history, providers::EventKind::kCreated, &providers::CloudEvent::kind), 4);
+}
+
+class GoingTest : public SafetyTest {
+ protected:
+  GoingTest() : SafetyTest({.cloud = Slow()}) {}
+
+  // Machines take longer to boot than to be asked for their removal, and longer still to go.
+  static providers::EngineOptions Slow() {
+    providers::EngineOptions options{.boot = 30s};
+    options.times[providers::IndexOf(CallKind::kRemove)] = {.effect = 2min};
+    return options;
+  }
+};
+
+// Seed 999 of the first edition: pods came to a node whose machine's removal was under way.
+TEST_F(GoingTest, ANodeThatJoinsWhileItsMachineGoesTakesNoPods) {
+  Begin(1);
+  ASSERT_TRUE(cluster_.Until([&] { return CountIn("Pending") == 1; }, 1min)) << Dump();
+  const std::string machine = NameOf(Machines().at(0));
+  cluster_.Ask("DELETE", At("machinedeployments", "web"));
+  ASSERT_TRUE(cluster_.Until(
+      [&] { return !cluster_.store().List({.scope = "/core/nodes/"})->records.empty(); }, 1min))
+      << Dump();
+  cluster_.Pass(1s);
+  const json::value node = cluster_.Get(Node(machine));
+  EXPECT_EQ(TextAt(node, "/spec/unschedulable"), "true") << Dump();
+  EXPECT_TRUE(cluster_.Until([&] { return Machines().empty(); }, 5min)) << Dump();
+  EXPECT_TRUE(cluster_.List("/api/v1/nodes").empty());
+}
 
 }  // namespace
 }  // namespace millwright::sim

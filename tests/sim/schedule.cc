@@ -18,6 +18,7 @@ struct Row {
   Duration longest{};
   int least_amount = 0;
   int most_amount = 0;
+  int edition = 1;  // the first one that has it
 };
 
 constexpr std::array kRows = {
@@ -42,13 +43,29 @@ constexpr std::array kRows = {
     Row{What::kTakenOver, "process paused and taken over", 5, 120s},
     Row{What::kClockJump, "calendar wrong by hours:", 2, 300s, -1, 1},
     Row{What::kStaleRestart, "restarted with a view so many versions old:", 6, 60s, 1, 60},
+    Row{What::kHeldBack, "deployment paused", 3, 300s, 0, 0, 2},
+    Row{What::kNodeDeleted, "node deleted", 3, 0s, 0, 0, 2},
+    Row{What::kBudgetShut, "no pod may be evicted", 3, 600s, 0, 0, 2},
+    Row{What::kVmFlaps, "VM switched off", 4, 900s, 0, 0, 2},
+    Row{What::kCreatesDouble, "creates make two VMs", 2, 120s, 0, 0, 2},
+    Row{What::kCloudAway, "cloud away", 5, 600s, 0, 0, 2},
+    Row{What::kCloudForbids, "cloud refuses us", 2, 3600s, 0, 0, 2},
+    Row{What::kCloudMute, "answers of the cloud lost", 6, 300s, 0, 0, 2},
+    Row{What::kUnheard, "machine deleted at the end of lost answers of the cloud, from 0s", 4, 300s,
+        0, 0, 2},
+    Row{What::kWatchesMerged, "watches delayed and merged", 4, 120s, 0, 0, 2},
+    Row{What::kHistoryGone, "watches cut and history gone", 4, 0s, 0, 0, 2},
+    Row{What::kConflicts, "every other write conflicts", 3, 600s, 0, 0, 2},
+    Row{What::kAncientRestart, "restarted with a view so many versions old:", 5, 60s, 60, 240, 2},
+    Row{What::kDaysOff, "calendar wrong by days:", 1, 300s, -1, 1, 2},
 };
 
 const Row& RowOf(What what) { return *std::ranges::find(kRows, what, &Row::what); }
 
-Happening DrawHappening(SeededRandom& random) {
+Happening DrawHappening(SeededRandom& random, int edition) {
   int all = 0;
-  for (const Row& row : kRows) all += row.weight;
+  // Later editions come behind, so `row` below does not run into them.
+  for (const Row& row : kRows) all += row.edition <= edition ? row.weight : 0;
   auto left = static_cast<int>(random.Below(static_cast<std::uint64_t>(all)));
   const Row* row = kRows.data();
   while (left >= row->weight) left -= (row++)->weight;
@@ -62,6 +79,7 @@ Happening DrawHappening(SeededRandom& random) {
   drawn.amount =
       row->least_amount + static_cast<int>(below(row->most_amount - row->least_amount + 1));
   drawn.pick = random.Next();
+  if (drawn.what == What::kUnheard) drawn.at = {};
   return drawn;
 }
 
@@ -77,7 +95,7 @@ std::string Happening::ToString() const {
   return text;
 }
 
-Schedule DrawSchedule(std::uint64_t seed) {
+Schedule DrawSchedule(std::uint64_t seed, int edition) {
   SeededRandom random(seed * 7 + 3);
   const auto some = [&](int most) {
     return static_cast<int>(random.Below(static_cast<std::uint64_t>(most) + 1));
@@ -96,6 +114,7 @@ Schedule DrawSchedule(std::uint64_t seed) {
                           .cut_streams = maybe(20),
                           .cloud_fails = maybe(60),
                           .cloud_answer_lost = maybe(60)};
+  drawn.faults.chances.varied = edition >= 2;
   drawn.faults.restart_after = std::chrono::seconds(some(60));
   drawn.replicas = 1 + some(3);
   drawn.surge = some(2);
@@ -103,7 +122,7 @@ Schedule DrawSchedule(std::uint64_t seed) {
   drawn.pods = some(4);
   drawn.least_pods = std::max(0, drawn.pods - 1);
   const int count = 3 + some(7);
-  for (int i = 0; i < count; ++i) drawn.happenings.push_back(DrawHappening(random));
+  for (int i = 0; i < count; ++i) drawn.happenings.push_back(DrawHappening(random, edition));
   std::ranges::sort(drawn.happenings, {}, [](const Happening& happening) {
     return std::pair(happening.at, happening.pick);
   });

@@ -17,7 +17,10 @@ enum class What {
   kScaled,
   kRolled,
   kMachineDeleted,
-  kMarked,  // somebody else writes into an object
+  kMarked,       // somebody else writes into an object
+  kHeldBack,     // the deployment is paused for a while
+  kNodeDeleted,  // the object, not the VM
+  kBudgetShut,   // no pod may be evicted
   // The cloud.
   kVmHalted,  // for good
   kVmDestroyed,
@@ -27,18 +30,33 @@ enum class What {
   kListLags,
   kGetLags,
   kCloudSlow,
+  kVmFlaps,        // off, and on again
+  kCreatesDouble,  // one call makes two VMs
+  kCloudAway,
+  kCloudForbids,
+  kCloudMute,  // calls take effect, and nobody hears of it
+  kUnheard,    // that from the beginning, and then a machine is deleted
   // The API server and the network.
   kServerAway,
   kCompaction,
   kWatchesHeld,
   kWatchesRepeated,
+  kWatchesMerged,  // of what happened meanwhile only the end is told
+  kHistoryGone,    // compacted: who was cut off lists anew
+  kConflicts,      // every other write
   // The controllers' process.
   kRival,
   kPaused,
   kTakenOver,  // paused, another one begins, and then both go on
   kClockJump,
   kStaleRestart,
+  kAncientRestart,  // as if most machines had never been
+  kDaysOff,
 };
+
+// What can happen grows, and a seed that once failed is kept with the edition that it was drawn
+// from: another one makes another run of it.
+inline constexpr int kNewestEdition = 2;
 
 struct Happening {
   What what = What::kScaled;
@@ -60,7 +78,7 @@ struct Schedule {
   std::vector<Happening> happenings;  // in order of time
 };
 
-Schedule DrawSchedule(std::uint64_t seed);
+Schedule DrawSchedule(std::uint64_t seed, int edition = kNewestEdition);
 
 std::string_view NameOf(What what);
 

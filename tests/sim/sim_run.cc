@@ -6,22 +6,27 @@
 //   sim_run --from 7 --seeds 1 --trace --only h3,d17
 //                                        one seed again, with only some of what
 //                                        happens in it
-//   sim_run --points                     a crash before and after each point of
-//   a whole life sim_run --pairs 500                  so many pairs of points,
-//   evenly spread (0 or "all": all) sim_run --triples 10000              so
-//   many triples of points, by chance sim_run --steps 20                   a
-//   crash at every 20th handler sim_run --mutants                    in which
-//   seed each planted bug is found sim_run --scale 1000                 so many
-//   machines and back, and what was written for it
+//   sim_run --points                     a crash before and after each point of a whole life
+//   sim_run --points --script all        and of each script: create, run, roll, drain, ...
+//   sim_run --pairs all                  all pairs of points (a number: so many, by chance)
+//   sim_run --triples 10000              so many triples of points, by chance
+//   sim_run --steps 1                    a crash behind each handler (20: every 20th)
+//   sim_run --pairs all --shard 2/8      the second eighth of that work
+//   sim_run --mutants                    in which seed each planted bug is found
+//   sim_run --scale 1000                 so many machines and back, and what was written for it
 #include <fmt/format.h>
+#include <unistd.h>
 #include <CLI/CLI.hpp>
 
 #include <chrono>
 #include <cstdio>
 #include <map>
 
+#include "tests/sim/branches.h"
+#include "tests/sim/crash_plans.h"
 #include "tests/sim/minimize.h"
 #include "tests/sim/mutants.h"
+#include "tests/sim/scripts.h"
 #include "tests/sim/workload.h"
 
 namespace millwright::sim {
@@ -45,7 +50,27 @@ struct Wish {
   std::string mutant;
   std::string dialect = "gardener";
   std::string only;
+  int edition = kNewestEdition;
   bool minimize = true;
+  std::string script = "life";
+  Share share;
+
+  std::string ShareText() const {
+    return share.of == 1 ? "" : fmt::format(" (part {} of {})", share.part, share.of);
+  }
+};
+
+// How many of all crashes of a kind were tried, and came about.
+struct Coverage {
+  std::string what;
+  std::uint64_t covered = 0;
+  std::uint64_t tried = 0;
+  std::uint64_t all = 0;
+
+  std::string ToString() const {
+    const std::string share = tried < all ? fmt::format(" (of {} that others share)", all) : "";
+    return fmt::format("{}: {} covered of {}{}", what, covered, tried, share);
+  }
 };
 
 // What all runs came to.
@@ -59,6 +84,7 @@ class Total {
     crashes_ += static_cast<std::uint64_t>(outcome.crashes);
     checks_ += outcome.checks;
     simulated_seconds_ += outcome.simulated_seconds;
+    machine_seconds_ += outcome.machine_seconds;
     if (wish_.trace) fmt::print("{}", outcome.trace);
     if (outcome.violations.empty()) return true;
     ++failed_;
@@ -68,20 +94,26 @@ class Total {
     return false;
   }
 
-  void Cover(int points, int all) {
-    covered_ += points;
-    all_points_ += all;
+  void Add(const Branches::Figures& figures) {
+    runs_ += figures.runs;
+    failed_ += figures.failed;
+    crashes_ += figures.crashes;
+    checks_ += figures.checks;
+    simulated_seconds_ += figures.simulated_seconds;
+    machine_seconds_ += figures.machine_seconds;
+  }
+
+  void Cover(const Coverage& coverage) {
+    fmt::print("# {}\n", coverage.ToString());
+    std::fflush(stdout);
   }
 
   // A line for each figure, and one for the whole.
   bool Report() const {
     const double seconds = std::chrono::duration<double>(RealClock::now() - began_).count();
-    if (all_points_ > 0) {
-      fmt::print("# crash points covered: {} of {} ({:.2f}%)\n", covered_, all_points_,
-                 100.0 * covered_ / all_points_);
-    }
-    fmt::print("# {:.1f} runs a minute, {:.2f} simulated hours a second\n",
-               static_cast<double>(runs_) * 60 / seconds, simulated_seconds_ / 3600 / seconds);
+    fmt::print("# {:.1f} runs a minute, {:.2f} simulated hours and {:.2f} machine-hours a second\n",
+               static_cast<double>(runs_) * 60 / seconds, simulated_seconds_ / 3600 / seconds,
+               machine_seconds_ / 3600 / seconds);
     fmt::print(
         "{} {} runs, {} with a violation, {} crashes, {} checks, {:.1f} "
         "simulated hours in {:.1f} s\n",
@@ -101,9 +133,8 @@ class Total {
   std::uint64_t failed_ = 0;
   std::uint64_t crashes_ = 0;
   std::uint64_t checks_ = 0;
-  int covered_ = 0;
-  int all_points_ = 0;
   double simulated_seconds_ = 0;
+  double machine_seconds_ = 0;
 };
 
 const Mutant* FindMutant(const std::string& name) {
@@ -114,7 +145,10 @@ const Mutant* FindMutant(const std::string& name) {
 }
 
 ChanceRun RunOf(const Wish& wish, std::uint64_t seed) {
-  ChanceRun run{.seed = seed, .words = FindWords(wish.dialect), .mutant = FindMutant(wish.mutant)};
+  ChanceRun run{.seed = seed,
+                .words = FindWords(wish.dialect),
+                .mutant = FindMutant(wish.mutant),
+                .edition = wish.edition};
   ReadSelection(wish.only, run);
   return run;
 }
@@ -145,69 +179,101 @@ LifeRun LifeOf(const Wish& wish, FaultPlan faults = {}) {
   return {.replicas = wish.replicas, .faults = std::move(faults), .words = FindWords(wish.dialect)};
 }
 
-// One life with those faults. Whether all its crashes came about.
-bool RunLife(const Wish& wish, const FaultPlan& faults, Total& total) {
-  const Outcome outcome = RunWholeLife(LifeOf(wish, faults));
-  total.Add(outcome, fmt::format("replay: build/tests/sim_run --dialect {} --replicas {}{}",
-                                 wish.dialect, wish.replicas, faults.ToString()));
-  return static_cast<std::size_t>(outcome.crashes) >=
-         faults.crashes.size() + faults.crash_steps.size();
-}
-
-void RunPoints(const Wish& wish, Total& total) {
-  const int points = RunWholeLife(LifeOf(wish)).points;
-  int covered = 0;
-  for (int point = 0; point < points; ++point) {
-    for (const bool after : {false, true}) {
-      covered += RunLife(wish, {.crashes = {{point, after}}}, total) ? 1 : 0;
-    }
+// What a wish's scripts are; a whole life is none.
+std::vector<const Script*> ScriptsOf(const Wish& wish) {
+  if (wish.script == "life") return {nullptr};
+  if (wish.script != "all") return {FindScript(wish.script)};
+  std::vector<const Script*> all;
+  for (const Script& script : Scripts()) {
+    if (CanPlay(script, *FindWords(wish.dialect))) all.push_back(&script);
   }
-  total.Cover(covered, points * 2);
+  return all;
 }
 
-// The second counts from the first: points go on being numbered after a
-// restart. A second one that lies behind the end of all is no pair.
-void RunPairs(const Wish& wish, Total& total) {
-  const int points = RunWholeLife(LifeOf(wish)).points;
-  const std::int64_t wished = wish.pairs == "all" ? 0 : std::stoll(wish.pairs);
-  const std::int64_t all = static_cast<std::int64_t>(points) * (points - 1) / 2 * 4;
-  const std::int64_t stride = wished > 0 ? std::max<std::int64_t>(all / wished, 1) : 1;
-  std::int64_t number = 0;
-  int covered = 0;
-  int tried = 0;
-  for (int first = 0; first < points; ++first) {
-    for (int second = first + 1; second < points; ++second) {
-      for (int sides = 0; sides < 4; ++sides) {
-        if (number++ % stride != 0) continue;
-        ++tried;
-        const FaultPlan faults{.crashes = {{first, (sides & 1) != 0}, {second, (sides & 2) != 0}}};
-        covered += RunLife(wish, faults, total) ? 1 : 0;
-      }
-    }
+Outcome Play(const Wish& wish, const Script* script, const FaultPlan& faults) {
+  const LifeRun run = LifeOf(wish, faults);
+  return script == nullptr ? RunWholeLife(run) : RunScript(*script, run);
+}
+
+// One life with those faults.
+Outcome RunLife(const Wish& wish, const Script* script, const FaultPlan& faults, Total& total) {
+  Outcome outcome = Play(wish, script, faults);
+  total.Add(outcome,
+            fmt::format("replay: build/tests/sim_run --dialect {} --script {} --replicas {}{}",
+                        wish.dialect, script == nullptr ? "life" : script->name, wish.replicas,
+                        faults.ToString()));
+  return outcome;
+}
+
+// All of them that are ours. A crash that lies behind the end of all did not come about, and is not
+// covered.
+void RunPlans(const Wish& wish, const Script* script, std::string_view what,
+              const std::vector<FaultPlan>& plans, Total& total) {
+  Coverage coverage{.what =
+                        fmt::format("{} of {}", what, script == nullptr ? "life" : script->name)};
+  for (const FaultPlan& plan : ShareOf(plans, wish.share)) {
+    const Outcome outcome = RunLife(wish, script, plan, total);
+    const std::size_t crashes = plan.crashes.size() + plan.crash_steps.size();
+    coverage.covered += static_cast<std::size_t>(outcome.crashes) >= crashes ? 1 : 0;
+    ++coverage.tried;
   }
-  total.Cover(covered, tried);
+  coverage.all = plans.size();
+  total.Cover(coverage);
 }
 
-void RunTriples(const Wish& wish, Total& total) {
-  const int points = RunWholeLife(LifeOf(wish)).points;
-  SeededRandom random(wish.from);
-  int covered = 0;
-  for (std::uint64_t i = 0; i < wish.triples; ++i) {
-    FaultPlan faults;
-    while (faults.crashes.size() < 3) {
-      faults.crashes.insert(
-          {.point = static_cast<int>(random.Below(static_cast<std::uint64_t>(points))),
-           .after = random.Below(2) == 0});
-    }
-    covered += RunLife(wish, faults, total) ? 1 : 0;
+// Crashes at all places, in processes that branch off where they happen.
+void RunBranches(const Wish& wish, const Script* script, Branches::Places places, std::size_t depth,
+                 Total& total) {
+  Branches branches(places, depth, wish.share);
+  const std::string_view name = script == nullptr ? "life" : script->name;
+  FaultPlan faults;
+  faults.branches = &branches;
+  const Outcome outcome = Play(wish, script, faults);
+  const bool ok = total.Add(
+      outcome, fmt::format("replay: build/tests/sim_run --dialect {} --script {} --replicas {}{}",
+                           wish.dialect, name, wish.replicas, branches.crashes().ToString()));
+  Branches::Figures& figures = branches.figures();
+  if (!branches.is_root()) {
+    ++figures.runs;
+    figures.failed += ok ? 0 : 1;
+    figures.crashes += static_cast<std::uint64_t>(outcome.crashes);
+    figures.checks += outcome.checks;
+    figures.simulated_seconds += outcome.simulated_seconds;
+    figures.machine_seconds += outcome.machine_seconds;
+    std::fflush(stdout);
+    _exit(0);
   }
-  total.Cover(covered, static_cast<int>(wish.triples));
+  total.Add(figures);
+  const std::string what = places == Branches::Places::kSteps ? "awaits" : "single points";
+  fmt::print("# {} of {}{}: {}, all tried\n", what, name, wish.ShareText(), figures.branches[1]);
+  if (depth > 1) {
+    fmt::print("# pairs of points of {}{}: {}, all tried\n", name, wish.ShareText(),
+               figures.branches[2]);
+  }
+  std::fflush(stdout);
 }
 
-void RunSteps(const Wish& wish, Total& total) {
-  const std::uint64_t steps = RunWholeLife(LifeOf(wish)).steps;
-  for (std::uint64_t step = 1; step < steps; step += wish.steps) {
-    RunLife(wish, {.crash_steps = {step}}, total);
+void Explore(const Wish& wish, Total& total) {
+  using Places = Branches::Places;
+  const bool all_pairs = wish.pairs == "all";
+  for (const Script* script : ScriptsOf(wish)) {
+    if (wish.points && !all_pairs) RunBranches(wish, script, Places::kPoints, 1, total);
+    if (all_pairs) RunBranches(wish, script, Places::kPoints, 2, total);
+    if (wish.steps == 1) RunBranches(wish, script, Places::kSteps, 1, total);
+    const bool some_pairs = !wish.pairs.empty() && !all_pairs;
+    if (!some_pairs && wish.triples == 0 && wish.steps < 2) continue;
+    const Stretch focus = Play(wish, script, {}).focus;
+    if (some_pairs) {
+      RunPlans(wish, script, "pairs", RandomPlans(focus, 2, std::stoull(wish.pairs), wish.from),
+               total);
+    }
+    if (wish.triples > 0) {
+      RunPlans(wish, script, "triples", RandomPlans(focus, 3, wish.triples, wish.from), total);
+    }
+    if (wish.steps > 1) {
+      RunPlans(wish, script, fmt::format("awaits (every {})", wish.steps), Steps(focus, wish.steps),
+               total);
+    }
   }
 }
 
@@ -221,7 +287,7 @@ void RunCrashes(const Wish& wish, Total& total) {
       faults.crashes.insert({.point = std::stoi(crash), .after = crash.ends_with('+')});
     }
   }
-  RunLife(wish, faults, total);
+  RunLife(wish, ScriptsOf(wish).front(), faults, total);
 }
 
 // The seeds after which each planted bug is found; a whole life without faults
@@ -259,11 +325,17 @@ int Main(int argc, char** argv) {
   app.add_option("--seeds", wish.seeds, "so many seeds");
   app.add_option("--minutes", wish.minutes, "seeds for so long");
   app.add_option("--only", wish.only, "of what happens in a seed only this: h3,d17");
+  app.add_option("--edition", wish.edition, "what could happen when a seed was kept")
+      ->capture_default_str();
   app.add_flag("--minimize,!--no-minimize", wish.minimize, "make failing seeds small");
   app.add_flag("--points", wish.points, "a crash at each point");
   app.add_option("--pairs", wish.pairs, "so many pairs of points; all: all");
   app.add_option("--triples", wish.triples, "so many triples of points, by chance");
   app.add_option("--steps", wish.steps, "a crash at every so manieth handler");
+  app.add_option("--script", wish.script, "what crashes hit: life, create, run, ...; all: each")
+      ->capture_default_str();
+  std::string shard = "1/1";
+  app.add_option("--shard", shard, "only that part of the crashes: 2/8")->capture_default_str();
   app.add_option("--crash", wish.crashes, "one life with crashes: 12 (before), 12+ (after), s300");
   app.add_option("--replicas", wish.replicas, "machines of a whole life")->capture_default_str();
   app.add_option("--dialect", wish.dialect, "whose objects")->capture_default_str();
@@ -280,16 +352,21 @@ int Main(int argc, char** argv) {
     fmt::print(stderr, "no planted bug {}\n", wish.mutant);
     return 2;
   }
+  const auto share = ReadShare(shard);
+  const bool knows_script =
+      wish.script == "life" || wish.script == "all" || FindScript(wish.script) != nullptr;
+  if (!share || !knows_script) {
+    fmt::print(stderr, "no {} {}\n", share ? "script" : "shard", share ? wish.script : shard);
+    return 2;
+  }
+  wish.share = *share;
   if (wish.scale > 0) {
     fmt::print("{}", MeasureScale(wish.scale, *FindWords(wish.dialect)));
     return 0;
   }
   if (wish.mutants) return ShowMutants(wish) ? 0 : 1;
   Total total(wish);
-  if (wish.points) RunPoints(wish, total);
-  if (!wish.pairs.empty()) RunPairs(wish, total);
-  if (wish.triples > 0) RunTriples(wish, total);
-  if (wish.steps > 0) RunSteps(wish, total);
+  Explore(wish, total);
   if (!wish.crashes.empty()) RunCrashes(wish, total);
   if (wish.seeds > 0 || wish.minutes > 0) RunSeeds(wish, total);
   return total.Report() ? 0 : 1;

@@ -3,14 +3,40 @@
 #include <fmt/format.h>
 #include <boost/json.hpp>
 
+#include <algorithm>
+#include <array>
+
 namespace millwright::sim {
 
 namespace json = boost::json;
 using namespace std::chrono_literals;
+using core::CloudCode;
+using providers::CallKind;
+using Options = providers::EngineOptions;
 
 namespace {
 
 constexpr const char* kMerge = "application/merge-patch+json";
+constexpr const char* kBudget = "/apis/policy/v1/namespaces/default/poddisruptionbudgets/load";
+// Those of the controllers; the last kind is a machine's own.
+constexpr std::array kCalls = {CallKind::kCreate, CallKind::kGet, CallKind::kList,
+                               CallKind::kRemove};
+constexpr std::array kCreates = {CallKind::kCreate};
+
+providers::FaultRule Fails(CloudCode code) { return {.code = code}; }
+
+// All of it is done, and nobody hears of it.
+providers::FaultRule IsMute() {
+  return {.code = CloudCode::kDeadlineExceeded, .point = providers::FaultPoint::kAfter};
+}
+
+CloudCode Forbidden(std::uint64_t pick) {
+  constexpr std::array kCodes = {CloudCode::kPermissionDenied, CloudCode::kUnauthenticated,
+                                 CloudCode::kInternal};
+  return kCodes.at(pick % kCodes.size());
+}
+
+constexpr const char* kBudgetKey = "/policy/poddisruptionbudgets/default/load";
 
 }  // namespace
 
@@ -31,67 +57,128 @@ void Stage::Play(const std::vector<Happening>& happenings) {
   }
 }
 
+using S = Stage;
+using H = Happening;
+
+const Stage::Row Stage::kActs[] = {
+    // Users.
+    {What::kScaled, [](S& s, const H& h) { s.Scale(h.amount); }},
+    {What::kRolled, [](S& s, const H& h) { s.Roll(h.amount); }},
+    {What::kMachineDeleted, [](S& s, const H& h) { s.DeleteMachine(h); }},
+    {What::kMarked, [](S& s, const H& h) { s.Mark(h); }},
+    {What::kHeldBack, [](S& s, const H& h) { s.HoldBack(h.lasts); }},
+    {What::kNodeDeleted, [](S& s, const H& h) { s.DeleteNode(h); }},
+    {What::kBudgetShut, [](S& s, const H& h) { s.ShutBudget(h.lasts); }},
+    // The cloud.
+    {What::kVmHalted, [](S& s, const H& h) { (void)s.cloud().Halt(s.PickVm(h)); }},
+    {What::kVmDestroyed, [](S& s, const H& h) { (void)s.cloud().Destroy(s.PickVm(h)); }},
+    {What::kVmDoubled, [](S& s, const H& h) { (void)s.cloud().Duplicate(s.PickVm(h)); }},
+    {What::kAllHalted, [](S& s, const H& h) { s.Halt(s.LivingVms(), h.lasts); }},
+    {What::kVmFlaps, [](S& s, const H& h) { s.Halt({s.PickVm(h)}, h.lasts); }},
+    {What::kQuota, [](S& s, const H& h) { s.LimitVms(h); }},
+    {What::kListLags, [](S& s, const H& h) { s.Lag(&Options::list_lag, h.lasts); }},
+    {What::kGetLags, [](S& s, const H& h) { s.Lag(&Options::get_lag, h.lasts); }},
+    {What::kCloudSlow, [](S& s, const H& h) { s.SlowDown(h.lasts); }},
+    {What::kCreatesDouble,
+     [](S& s, const H& h) { s.Script(kCreates, {.duplicate = true}, h.lasts); }},
+    {What::kCloudAway,
+     [](S& s, const H& h) { s.Script(kCalls, Fails(CloudCode::kUnavailable), h.lasts); }},
+    {What::kCloudForbids,
+     [](S& s, const H& h) { s.Script(kCalls, Fails(Forbidden(h.pick)), h.lasts); }},
+    {What::kCloudMute, [](S& s, const H& h) { s.Script(kCalls, IsMute(), h.lasts); }},
+    {What::kUnheard, [](S& s, const H& h) { s.DeleteUnheard(h); }},
+    // The API server and the network.
+    {What::kServerAway, [](S& s, const H& h) { s.TakeServerAway(h.lasts, false); }},
+    {What::kCompaction, [](S& s, const H& h) { s.TakeServerAway(h.lasts, true); }},
+    {What::kHistoryGone, [](S& s, const H&) { s.cluster_.ForgetHistory(); }},
+    {What::kWatchesHeld, [](S& s, const H& h) { s.Toggle(&Cluster::HoldWatches, h.lasts); }},
+    {What::kWatchesMerged, [](S& s, const H& h) { s.Toggle(&Cluster::MergeWatches, h.lasts); }},
+    {What::kWatchesRepeated, [](S& s, const H& h) { s.Toggle(&Cluster::RepeatWatches, h.lasts); }},
+    {What::kConflicts, [](S& s, const H& h) { s.Conflict(h.lasts); }},
+    // The controllers' process.
+    {What::kRival, [](S& s, const H& h) { s.AddRival(h.lasts); }},
+    {What::kPaused, [](S& s, const H& h) { s.Toggle(&Cluster::PauseControllers, h.lasts); }},
+    {What::kTakenOver,
+     [](S& s, const H& h) {
+       s.Toggle(&Cluster::PauseControllers, h.lasts);
+       s.AddRival(h.lasts + 30s);
+     }},
+    {What::kClockJump, [](S& s, const H& h) { s.Skew(std::chrono::hours(h.amount), h.lasts); }},
+    {What::kDaysOff, [](S& s, const H& h) { s.Skew(std::chrono::hours(24 * h.amount), h.lasts); }},
+    {What::kStaleRestart, [](S& s, const H& h) { s.RestartStale(h); }},
+    {What::kAncientRestart, [](S& s, const H& h) { s.RestartStale(h); }},
+};
+
 void Stage::Begin(const Happening& happening) {
-  Cluster& cluster = cluster_;
-  providers::CloudEngine& cloud = cluster.cloud();
-  providers::EngineOptions& options = cloud.options();
-  const Duration lasts = happening.lasts;
-  switch (happening.what) {
-    case What::kScaled: return Scale(happening.amount);
-    case What::kRolled: return Roll(happening.amount);
-    case What::kMachineDeleted: return DeleteMachine(happening);
-    case What::kMarked: return Mark(happening);
-    case What::kVmHalted: (void)cloud.Halt(PickVm(happening)); return;
-    case What::kVmDestroyed: (void)cloud.Destroy(PickVm(happening)); return;
-    case What::kVmDoubled: (void)cloud.Duplicate(PickVm(happening)); return;
-    case What::kAllHalted: return HaltAll(lasts);
-    case What::kQuota:
-      options.quota = static_cast<std::size_t>(happening.amount);
-      return After(lasts, [&options] { options.quota.reset(); });
-    case What::kListLags:
-      options.list_lag = lasts;
-      return After(lasts, [&options] { options.list_lag = {}; });
-    case What::kGetLags:
-      options.get_lag = lasts;
-      return After(lasts, [&options] { options.get_lag = {}; });
-    case What::kCloudSlow: return SlowDown(lasts);
-    case What::kServerAway:
-      cluster.TakeServerAway();
-      return After(lasts, [&cluster] { cluster.BringServerBack(false); });
-    case What::kCompaction:
-      cluster.TakeServerAway();
-      return After(lasts, [&cluster] { cluster.BringServerBack(true); });
-    case What::kWatchesHeld:
-      cluster.HoldWatches(true);
-      return After(lasts, [&cluster] { cluster.HoldWatches(false); });
-    case What::kWatchesRepeated:
-      cluster.RepeatWatches(true);
-      return After(lasts, [&cluster] { cluster.RepeatWatches(false); });
-    case What::kRival:
-      cluster.StartRival();
-      return After(lasts, [&cluster] { cluster.EndRival(); });
-    case What::kPaused: return Pause(lasts);
-    case What::kTakenOver:
-      Pause(lasts);
-      cluster.StartRival();
-      return After(lasts + 30s, [&cluster] { cluster.EndRival(); });
-    case What::kClockJump:
-      cluster.auditor().TrustTime(false);
-      cluster.SkewControllers(std::chrono::hours(happening.amount));
-      return After(lasts, [&cluster] { cluster.SkewControllers({}); });
-    case What::kStaleRestart:
-      cluster.RestartWithStaleView(cluster.store().revision() - happening.amount);
-      return After(lasts, [&cluster] { cluster.EndStaleView(); });
+  const Row* row = std::ranges::find(kActs, happening.what, &Row::what);
+  row->act(*this, happening);
+}
+
+void Stage::Toggle(void (Cluster::*what)(bool), Duration lasts) {
+  (cluster_.*what)(true);
+  After(lasts, [this, what] { (cluster_.*what)(false); });
+}
+
+void Stage::TakeServerAway(Duration lasts, bool compacted) {
+  cluster_.TakeServerAway();
+  After(lasts, [this, compacted] { cluster_.BringServerBack(compacted); });
+}
+
+void Stage::AddRival(Duration lasts) {
+  cluster_.StartRival();
+  After(lasts, [this] { cluster_.EndRival(); });
+}
+
+void Stage::RestartStale(const Happening& happening) {
+  const apiserver::Revision now = cluster_.store().revision();
+  cluster_.RestartWithStaleView(std::max<apiserver::Revision>(now - happening.amount, 1));
+  After(happening.lasts, [this] { cluster_.EndStaleView(); });
+}
+
+void Stage::LimitVms(const Happening& happening) {
+  cloud().options().quota = static_cast<std::size_t>(happening.amount);
+  After(happening.lasts, [this] { cloud().options().quota.reset(); });
+}
+
+void Stage::Lag(Duration Options::* what, Duration lasts) {
+  cloud().options().*what = lasts;
+  After(lasts, [this, what] { cloud().options().*what = {}; });
+}
+
+void Stage::Conflict(Duration lasts) {
+  int& thousandths = cluster_.faults().chances.conflict;
+  thousandths += 500;
+  After(lasts, [&thousandths] { thousandths -= 500; });
+}
+
+void Stage::Skew(Duration by, Duration lasts) {
+  cluster_.auditor().TrustTime(false);
+  cluster_.SkewControllers(by);
+  After(lasts, [this] { cluster_.SkewControllers({}); });
+}
+
+// Its instance is made, joins and takes pods, and the controllers do not know it; when it is to go
+// they cannot ask.
+void Stage::DeleteUnheard(const Happening& happening) {
+  const Duration lasts = happening.lasts + 90s;
+  Script(kCalls, IsMute(), lasts);
+  After(lasts - 20s, [this, happening] { DeleteMachine(happening); });
+}
+
+// The rule holds for calls of those kinds.
+void Stage::Script(std::span<const CallKind> kinds, const providers::FaultRule& rule,
+                   Duration lasts) {
+  providers::FaultScript& script = cloud().faults();
+  for (const CallKind kind : kinds) {
+    providers::FaultRule one = rule;
+    one.kind = kind;
+    const auto id = script.Add(one);
+    After(lasts, [&script, id] { script.Remove(id); });
   }
 }
 
-void Stage::Pause(Duration lasts) {
-  cluster_.PauseControllers(true);
-  After(lasts, [this] { cluster_.PauseControllers(false); });
-}
-
 void Stage::SlowDown(Duration lasts) {
-  providers::EngineOptions& options = cluster_.cloud().options();
+  Options& options = cloud().options();
   for (providers::CallTimes& times : options.times) times.effect += 60s;
   After(lasts, [&options] {
     for (providers::CallTimes& times : options.times) times.effect -= 60s;
@@ -159,22 +246,64 @@ void Stage::TaintNode(const std::string& path) {
   Patch(path, json::serialize(patch));
 }
 
-std::string Stage::PickVm(const Happening& happening) {
+std::vector<std::string> Stage::LivingVms() {
   std::vector<std::string> living;
   for (const providers::Vm* vm : cluster_.cloud().Present()) {
     if (vm->Lives()) living.push_back(vm->id);
   }
+  return living;
+}
+
+std::string Stage::PickVm(const Happening& happening) {
+  const std::vector<std::string> living = LivingVms();
   return living.empty() ? std::string() : living[happening.pick % living.size()];
 }
 
-void Stage::HaltAll(Duration lasts) {
+// Those of them that run, for a while.
+void Stage::Halt(const std::vector<std::string>& vms, Duration lasts) {
   std::vector<std::string> halted;
-  for (const providers::Vm* vm : cluster_.cloud().Present()) {
-    if (vm->Lives() && !vm->halted) halted.push_back(vm->id);
+  for (const std::string& id : vms) {
+    const providers::Vm* vm = cluster_.cloud().Find(id);
+    if (vm != nullptr && !vm->halted) halted.push_back(id);
   }
   for (const std::string& id : halted) (void)cluster_.cloud().Halt(id);
   After(lasts, [this, halted] {
     for (const std::string& id : halted) (void)cluster_.cloud().Resume(id);
+  });
+}
+
+// Of what lasts, the end must come: who finds the server away comes again.
+void Stage::Insist(const std::string& path, const std::string& patch) {
+  if (!cluster_.server_is_away()) return Patch(path, patch);
+  After(10s, [this, path, patch] { Insist(path, patch); });
+}
+
+void Stage::HoldBack(Duration lasts) {
+  const Words& words = cluster_.words();
+  if (words.paused == nullptr) return;
+  Patch(words.DeploymentPath(), words.paused(true));
+  After(lasts, [this, &words] { Insist(words.DeploymentPath(), words.paused(false)); });
+}
+
+void Stage::DeleteNode(const Happening& happening) {
+  std::vector<std::string> nodes;
+  for (const auto& [key, machine] : cluster_.auditor().machines()) {
+    if (!machine.node.empty()) nodes.push_back(machine.node);
+  }
+  if (nodes.empty() || cluster_.server_is_away()) return;
+  cluster_.Ask("DELETE", "/api/v1/nodes/" + nodes[happening.pick % nodes.size()]);
+}
+
+void Stage::ShutBudget(Duration lasts) {
+  const apiserver::RecordPtr budget = cluster_.store().Get(kBudgetKey);
+  if (budget == nullptr) return;
+  const auto wish = [](int least) {
+    return fmt::format(R"({{"spec":{{"minAvailable":{}}}}})", least);
+  };
+  if (shut_++ == 0) least_pods_ = NumberAt(json::parse(budget->value), "/spec/minAvailable");
+  Patch(kBudget, wish(1000));
+  After(lasts, [this, wish] {
+    if (--shut_ == 0) Insist(kBudget, wish(least_pods_));
   });
 }
 

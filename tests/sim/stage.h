@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <span>
 
 #include "tests/sim/cluster.h"
 #include "tests/sim/schedule.h"
@@ -22,16 +23,38 @@ class Stage {
   int replicas() const { return replicas_; }
 
  private:
+  struct Row {
+    What what;
+    void (*act)(Stage& stage, const Happening& happening);
+  };
+  static const Row kActs[];  // one for each
+
   void Begin(const Happening& happening);
+  providers::CloudEngine& cloud() { return cluster_.cloud(); }
   void Patch(const std::string& path, const std::string& patch);
   void Scale(int replicas);
   void Roll(int version);
   void DeleteMachine(const Happening& happening);
   void Mark(const Happening& happening);
   void TaintNode(const std::string& path);
-  void HaltAll(Duration lasts);
+  void Insist(const std::string& path, const std::string& patch);
+  void HoldBack(Duration lasts);
+  void DeleteNode(const Happening& happening);
+  void ShutBudget(Duration lasts);
+  void Halt(const std::vector<std::string>& vms, Duration lasts);
+  void Script(std::span<const providers::CallKind> kinds, const providers::FaultRule& rule,
+              Duration lasts);
+  void DeleteUnheard(const Happening& happening);
+  void LimitVms(const Happening& happening);
+  void Lag(Duration providers::EngineOptions::* what, Duration lasts);
+  void Conflict(Duration lasts);
+  void Toggle(void (Cluster::*what)(bool), Duration lasts);
+  void TakeServerAway(Duration lasts, bool compacted);
+  void AddRival(Duration lasts);
+  void RestartStale(const Happening& happening);
+  void Skew(Duration by, Duration lasts);
+  std::vector<std::string> LivingVms();
   void SlowDown(Duration lasts);
-  void Pause(Duration lasts);
   // The living VM that was picked; empty if there is none.
   std::string PickVm(const Happening& happening);
   void After(Duration delay, std::function<void()> what);
@@ -39,6 +62,8 @@ class Stage {
   Cluster& cluster_;
   const SteadyTime begun_;
   int replicas_ = 0;
+  int shut_ = 0;  // how many want the budget shut
+  int least_pods_ = 0;
   std::multimap<SteadyTime, std::function<void()>> agenda_;
 };
 

@@ -8,24 +8,11 @@
 
 #include "base/signal.h"
 #include "base/task_group.h"
+#include "tests/sim/stream_text.h"
 
 namespace millwright::sim {
 
 namespace {
-
-// Whole lines only; what is left over waits in `tail` for its end.
-std::string EachLineTwice(const std::string& piece, std::string& tail) {
-  tail += piece;
-  std::string doubled;
-  std::size_t begin = 0;
-  for (std::size_t end = tail.find('\n'); end != std::string::npos; end = tail.find('\n', begin)) {
-    const std::string line = tail.substr(begin, end + 1 - begin);
-    doubled += line + line;
-    begin = end + 1;
-  }
-  tail.erase(0, begin);
-  return doubled;
-}
 
 std::string StatusText(int status) {
   return fmt::format(
@@ -58,8 +45,15 @@ struct Wire::Call : std::enable_shared_from_this<Wire::Call> {
     Tell();
   }
 
-  void Release() {
-    for (std::string& piece : held) pieces.push_back(std::move(piece));
+  void Release(bool merged) {
+    if (merged) {
+      std::string all;
+      for (const std::string& piece : held) all += piece;
+      held.assign(1, OnlyLastEvents(all));
+    }
+    for (std::string& piece : held) {
+      if (!piece.empty()) pieces.push_back(std::move(piece));
+    }
     held.clear();
     Tell();
   }
@@ -191,11 +185,13 @@ void Wire::HoldStreams(bool hold) {
   line_->held = hold;
   if (hold) return;
   for (const std::weak_ptr<Call>& weak : streams_) {
-    if (const auto call = weak.lock()) call->Release();
+    if (const auto call = weak.lock()) call->Release(line_->merged);
   }
 }
 
 void Wire::RepeatEvents(bool repeat) { line_->repeated = repeat; }
+
+void Wire::MergeHeld(bool merge) { line_->merged = merge; }
 
 WireFault Wire::Meddled(const net::HttpRequest& request) const {
   return meddle_ ? meddle_(request) : WireFault{};
@@ -220,9 +216,11 @@ Task<Result<net::HttpResponse>> Wire::Send(net::HttpRequest request) {
   }
   const WireFault fault = Meddled(request);
   if (fault.kind == WireFault::Kind::kStatus) {
-    co_return net::HttpResponse{.status = fault.status,
-                                .headers = {{"Content-Type", "application/json"}},
-                                .body = StatusText(fault.status)};
+    net::HttpResponse answer{.status = fault.status,
+                             .headers = {{"Content-Type", "application/json"}},
+                             .body = StatusText(fault.status)};
+    if (!fault.retry_after.empty()) answer.headers.Add("Retry-After", fault.retry_after);
+    co_return answer;
   }
   if (fault.kind == WireFault::Kind::kRefused || place_.handler == nullptr) {
     co_return Fail(ErrorKind::kUnavailable, "connection refused");

@@ -35,6 +35,7 @@ struct WireFault {
 
   Kind kind = Kind::kNone;
   int status = 0;
+  std::string retry_after = {};  // what the answer says, if anything
   Duration delay{};
   std::function<void()> hung = nullptr;  // called when nothing happens any more
 };
@@ -64,6 +65,8 @@ class Wire final : public net::Http {
   // Nothing comes through streams; what was said meanwhile comes when they flow
   // again.
   void HoldStreams(bool hold);
+  // And of what was said meanwhile about an object, only the last.
+  void MergeHeld(bool merge);
   // Each event of a stream comes twice.
   void RepeatEvents(bool repeat);
   // Lists show what was there at that revision, as a server that lags behind
@@ -76,6 +79,7 @@ class Wire final : public net::Http {
   struct Line {
     bool paused = false;
     bool held = false;
+    bool merged = false;
     bool repeated = false;
     std::vector<std::weak_ptr<Call>> untold;  // while it is paused
   };

@@ -52,6 +52,12 @@ struct Words {
   // Merge patches of the deployment.
   std::string (*scaled)(int replicas);
   std::string (*rolled)(int version);
+  // None: deployments cannot be paused.
+  std::string (*paused)(bool paused) = nullptr;
+  // The strategy that updates machines where they are, and what the agent of a node does to it: a
+  // merge patch, empty while there is nothing to do. None: the dialect knows no such updates.
+  std::string_view in_place = {};
+  std::string (*updated_node)(const boost::json::value& node) = nullptr;
 
   MachineFacts (*read_machine)(const boost::json::value& object);
   SetFacts (*read_set)(const boost::json::value& object);

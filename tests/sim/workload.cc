@@ -71,7 +71,7 @@ Outcome RunWholeLife(LifeRun run) {
 }
 
 Outcome RunByChance(const ChanceRun& run) {
-  Schedule schedule = DrawSchedule(run.seed);
+  Schedule schedule = DrawSchedule(run.seed, run.edition);
   schedule.faults.only = run.luck;
   if (run.happenings) {
     std::vector<Happening> chosen;

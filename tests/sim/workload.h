@@ -31,6 +31,7 @@ struct ChanceRun {
   // Of what the seed brings, only these. None: all.
   std::optional<std::set<std::uint64_t>> happenings = std::nullopt;
   std::optional<std::set<std::uint64_t>> luck = std::nullopt;
+  int edition = kNewestEdition;
 };
 
 // Random users and faults by the seed, then peace: all must come to rest as

@@ -187,10 +187,10 @@ def lines(results, *arguments, limit=HANGS_AFTER_SECONDS):
         results.add_failure(" ".join(str(a) for a in arguments), "\n".join(details[-40:]))
 
 
-# What a run of every part may need: each crash point of one life, some pairs of points, some crashes between any two
-# awaits, and seeds.
-# Seed 3 is open (tests/sim/crash_test.cc).
-SIM_RUNS = [["--points"], ["--pairs", "120"], ["--steps", "150"], ["--seeds", "150"]]
+# What a run of every part may need: each crash point of one life and of each script, some pairs of points, some
+# crashes between any two awaits, and seeds.
+SIM_RUNS = [["--points"], ["--points", "--script", "all", "--replicas", "2"], ["--pairs", "120"], ["--steps", "50"],
+            ["--seeds", "150"]]
 
 
 def sim(results, options):

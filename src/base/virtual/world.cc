@@ -78,6 +78,7 @@ void VirtualProcess::RunHandler(std::move_only_function<void()> handler) {
   // A handler may end its own process; nothing of it is touched after that.
   const std::weak_ptr<void> life = life_;
   running_ = true;
+  ++handlers_;
   handler();
   if (!life.expired()) running_ = false;
 }

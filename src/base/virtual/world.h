@@ -7,6 +7,7 @@
 
 #include <boost/asio/execution_context.hpp>
 
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -82,6 +83,8 @@ class VirtualProcess final : public boost::asio::execution_context {
 
   Executor executor();
   VirtualWorld& world() { return world_; }
+  // Handlers of its own that it has run.
+  std::uint64_t handlers() const { return handlers_; }
 
  private:
   friend class VirtualWorld;
@@ -95,6 +98,7 @@ class VirtualProcess final : public boost::asio::execution_context {
   std::shared_ptr<void> life_ = std::make_shared<int>(0);
   bool dead_ = false;
   bool running_ = false;  // inside one of our handlers
+  std::uint64_t handlers_ = 0;
   std::deque<std::move_only_function<void()>> ready_;
 };
 
