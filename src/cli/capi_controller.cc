@@ -55,10 +55,12 @@ Result<ControllerPlan> PlanCapi(controllers::Loops loops, std::span<const std::s
       .profiling = options.profiling,
       .log_everything = options.log_everything,
       .ignored_flags = std::move(options.ignored)};
-  if (options.plain_metrics) {
+  if (options.metrics_port != 0) {
     plan.second_status_server = net::ServerOptions{};
     plan.second_status_server->address = options.metrics_address;
     plan.second_status_server->port = options.metrics_port;
+    // Whoever serves makes the certificate, and asks the API server who may look.
+    if (!options.plain_metrics) plan.second_status_server->tls = net::TlsPem{};
   }
   if (options.limit) plan.limit = {options.limit->per_second, options.limit->burst};
   if (options.election) {

@@ -1,5 +1,7 @@
 #include "cli/contract_fleet.h"
 
+#include "controllers/contract/metrics/cluster_gauges.h"
+
 namespace millwright::cli {
 
 namespace contract = controllers::contract;
@@ -27,8 +29,9 @@ ContractFleet::ContractFleet(Process process, kube::Client& management,
   }
   if (options.metrics == nullptr) return;
   for (kube::Controller* controller : controllers_.queues()) {
-    queue_metrics_.Observe(*options.metrics, *controller);
+    loop_metrics_.Observe(*options.metrics, *controller);
   }
+  options.metrics->Add(std::make_unique<contract::ClusterGauges>(controllers_.remotes()));
 }
 
 Task<void> ContractFleet::RunCaches() {

@@ -6,7 +6,7 @@
 
 #include "cli/clouds.h"
 #include "controllers/contract/all/contract_controllers.h"
-#include "controllers/metrics/queue_metrics.h"
+#include "controllers/contract/metrics/loop_metrics.h"
 #include "controllers/supply/supply.h"
 #include "kube/events/recorder.h"
 
@@ -32,7 +32,7 @@ class ContractFleet {
 
   const controllers::contract::Settings& settings() const { return surroundings_.settings; }
   const controllers::contract::Caches& caches() const { return controllers_.caches(); }
-  void BeforeScrape() { queue_metrics_.BeforeScrape(); }
+  void BeforeScrape() { loop_metrics_.BeforeScrape(); }
 
  private:
   void RestoreSimulated();
@@ -41,7 +41,7 @@ class ContractFleet {
   controllers::contract::InPlacePort in_place_;  // nobody registered an extension
   controllers::contract::Surroundings surroundings_;
   Clouds clouds_;
-  controllers::QueueMetricsOfAll queue_metrics_;
+  controllers::contract::LoopMetrics loop_metrics_;
   controllers::contract::ContractControllers controllers_;
   std::optional<controllers::supply::Supply> supply_;
   TaskGroup caches_;

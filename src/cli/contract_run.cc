@@ -6,10 +6,14 @@
 #include <cstdlib>
 
 #include "admission/capi_webhooks.h"
+#include "admission/metered_webhooks.h"
+#include "apiserver/auth/pki/pki.h"
 #include "base/metrics_process.h"
 #include "cli/capi_sample.h"
 #include "cli/connect_clusters.h"
 #include "cli/contract_fleet.h"
+#include "cli/guarded_pages.h"
+#include "cli/leading.h"
 #include "cli/outcome.h"
 #include "cli/preparing.h"
 #include "cli/version.h"
@@ -151,9 +155,19 @@ struct Servers {
   Served metrics{.what = "metrics"};
 };
 
-// Every replica serves, whoever leads. `servers` and `handler` outlive the manager's run.
+// With TLS, and no certificate to be had from elsewhere: one of our own.
+net::ServerOptions WithCertificate(const Process& process, net::ServerOptions options) {
+  if (!options.tls) return options;
+  const apiserver::Pki pki = apiserver::MakePki(apiserver::ServerNames(apiserver::HostName()),
+                                                process.clock.Now(), process.random);
+  options.tls =
+      net::TlsPem{.certificate = pki.server.certificate, .key = pki.server.key, .client_ca = {}};
+  return options;
+}
+
+// Every replica serves, whoever leads. What is referred to outlives the manager's run.
 void AddServers(Process process, const ControllerPlan& plan, net::Handler& handler,
-                kube::Manager& manager, Servers& servers) {
+                net::Handler& guarded, kube::Manager& manager, Servers& servers) {
   const Logger log = process.log.For("webhooks");
   if (plan.webhooks) {
     manager.Add("webhooks", [=, &plan, &handler, &servers] {
@@ -164,8 +178,10 @@ void AddServers(Process process, const ControllerPlan& plan, net::Handler& handl
     manager.pages().AddReadyCheck("webhooks", [&servers] { return servers.webhooks.why_not; });
   }
   if (plan.second_status_server) {
-    manager.Add("metrics", [=, &plan, &manager, &servers] {
-      return Serve(process, *plan.second_status_server, manager.pages(), log, servers.metrics);
+    net::Handler& pages = plan.second_status_server->tls ? guarded : manager.pages();
+    manager.Add("metrics", [=, &plan, &pages, &servers] {
+      return Serve(process, WithCertificate(process, *plan.second_status_server), pages, log,
+                   servers.metrics);
     });
   }
 }
@@ -203,13 +219,16 @@ Task<ExitCode> RunContractController(Process process, const ControllerFlags& fla
                                   .joins = &management},
                        .supply = *supplies,
                        .metrics = &metrics});
-  admission::WebhookHandler webhooks(WebhooksOf(fleet, fleet.settings()));
+  admission::WebhookHandler answers(WebhooksOf(fleet, fleet.settings()));
+  admission::MeteredWebhooks webhooks(answers, metrics, process.clock);
   kube::Manager manager(
       process.executor, process.clock, process.random, management, metrics, log,
       {.status_server = plan.status_server, .profiling = plan.profiling, .leases = plan.leases});
   manager.Add("caches", [&fleet] { return fleet.RunCaches(); });
   Servers servers;
-  AddServers(process, plan, webhooks, manager, servers);
+  GuardedPages guarded(manager.pages(), management, process.clock);
+  AddServers(process, plan, webhooks, guarded, manager, servers);
+  ShowLeading(manager, metrics, plan);
   manager.AddForLeader("loops", [&fleet] { return fleet.RunLoops(); });
   manager.pages().AddReadyCheck("caches", [&fleet] {
     return fleet.caches().synced() ? std::string() : std::string("not synced");

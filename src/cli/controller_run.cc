@@ -4,29 +4,13 @@
 #include "cli/connect_clusters.h"
 #include "cli/contract_run.h"
 #include "cli/fleet.h"
+#include "cli/leading.h"
 #include "cli/outcome.h"
 #include "cli/version.h"
 #include "controllers/metrics/rest_client.h"
 #include "kube/runtime/manager.h"
 
 namespace millwright::cli {
-
-namespace {
-
-// Under client-go's name: 1 while this process works.
-constexpr MetricInfo kLeading{"leader_election_master_status",
-                              "1 while this process holds the lease and works, else 0.",
-                              {"name"},
-                              MetricKind::kGauge};
-
-// Runs while all leases are ours.
-Task<void> ShowLeading(MetricSeries<prometheus::Gauge> leading, ControllerPlan plan) {
-  for (const auto& lease : plan.leases) leading.With({lease.lease.name}).Set(1);
-  co_await UntilCancelled();
-  for (const auto& lease : plan.leases) leading.With({lease.lease.name}).Set(0);
-}
-
-}  // namespace
 
 Task<ExitCode> RunController(Process process, const ControllerFlags& flags, ControllerPlan plan) {
   const Logger log = process.log.For("controller");
@@ -66,9 +50,7 @@ Task<ExitCode> RunController(Process process, const ControllerFlags& flags, Cont
       {.status_server = plan.status_server, .profiling = plan.profiling, .leases = plan.leases});
   manager.Add("caches", [&fleet] { return fleet.RunCaches(); });
   manager.AddForLeader("loops", [&fleet] { return fleet.RunLoops(); });
-  auto leading = metrics.Gauge(kLeading);
-  for (const auto& lease : plan.leases) leading.With({lease.lease.name}).Set(0);
-  manager.AddForLeader("leading", [&leading, &plan] { return ShowLeading(leading, plan); });
+  ShowLeading(manager, metrics, plan);
   manager.pages().AddReadyCheck("caches", [&fleet] {
     return fleet.controllers().caches().synced() ? std::string() : std::string("not synced");
   });

@@ -52,8 +52,8 @@ constexpr Flag kFlags[] = {
     {"webhook-key-name", kText, "tls.key", "Its key"},
     {"health-addr", kText, ":9440", "Address of /healthz, /readyz and /metrics"},
     {"diagnostics-address", kText, ":8443",
-     "Another address of /metrics, with --insecure-diagnostics"},
-    {"insecure-diagnostics", kSwitch, "false", "Serve /metrics there, too, as plain HTTP"},
+     "Another address of /metrics, by TLS, to those whom the API server allows it"},
+    {"insecure-diagnostics", kSwitch, "false", "Serve it there as plain HTTP, to everybody"},
     {"profiler-address", kText, "", "Not empty: serve /debug/pprof/ beside /metrics"},
     {"v", kWhole, "2", "4 or more: log everything"},
 

@@ -45,6 +45,8 @@ struct RemoteClusters::Link {
   bool secret_changed = false;
   std::shared_ptr<RemoteCluster> connected;
   RemoteHealth health;
+  std::uint64_t succeeded = 0;  // probes
+  std::uint64_t failed = 0;
   std::vector<bool> silence_told;
   Signal changed;
 };
@@ -87,6 +89,19 @@ std::shared_ptr<RemoteCluster> RemoteClusters::Find(const kube::ObjectKey& clust
 RemoteHealth RemoteClusters::HealthOf(const kube::ObjectKey& cluster) const {
   const auto link = links_.find(cluster);
   return link == links_.end() ? RemoteHealth{} : link->second->health;
+}
+
+std::vector<LinkReport> RemoteClusters::Report() const {
+  std::vector<LinkReport> reports;
+  reports.reserve(links_.size());
+  for (const auto& [key, link] : links_) {
+    reports.push_back({.cluster = key,
+                       .connected = link->connected != nullptr,
+                       .health = link->health,
+                       .succeeded = link->succeeded,
+                       .failed = link->failed});
+  }
+  return reports;
 }
 
 void RemoteClusters::Follow(const capi::ClusterRecord* before, const capi::ClusterRecord* after) {
@@ -266,6 +281,7 @@ void RemoteClusters::TellSilences(Link& link) {
 
 void RemoteClusters::Note(Link& link, ProbeAnswer answer) {
   contract::Note(link.health, answer, surroundings_.clock.Now());
+  ++(answer == ProbeAnswer::kWell ? link.succeeded : link.failed);
   if (answer == ProbeAnswer::kWell) link.silence_told.assign(silences_.size(), false);
 }
 

@@ -39,6 +39,15 @@ class RemoteCluster {
   const kube::Index<RemoteNode>& nodes_by_provider_id_;
 };
 
+// One connection, for whoever shows them.
+struct LinkReport {
+  kube::ObjectKey cluster;
+  bool connected = false;
+  RemoteHealth health;
+  std::uint64_t succeeded = 0;  // probes so far
+  std::uint64_t failed = 0;
+};
+
 class RemoteClusters {
  public:
   using Listener = std::function<void(const kube::ObjectKey& cluster)>;
@@ -58,6 +67,7 @@ class RemoteClusters {
   // Null: not connected. Its nodes are complete.
   std::shared_ptr<RemoteCluster> Find(const kube::ObjectKey& cluster) const;
   RemoteHealth HealthOf(const kube::ObjectKey& cluster) const;
+  std::vector<LinkReport> Report() const;  // in no order
 
   // Runs until cancelled.
   Task<void> Run();
