@@ -1,5 +1,7 @@
 #include "controllers/deployment/node_marker.h"
 
+#include <algorithm>
+
 namespace millwright::controllers {
 
 using dialects::MachineRecord;
@@ -14,7 +16,10 @@ NodeMarker::NodeMarker(Surroundings& surroundings, Caches& caches)
 NodeChange NodeMarker::Change(const NodeRecord& node, bool avoid, bool hold, bool kept) const {
   const dialects::Names& names = surroundings_.dialect.names();
   NodeChange change;
-  if (!names.avoid_taint.key.empty()) {
+  // Mostly there is no taint and none is wanted.
+  const bool tainted = std::ranges::any_of(
+      node.taints, [&](const core::Taint& taint) { return taint.key == names.avoid_taint.key; });
+  if (!names.avoid_taint.key.empty() && (avoid || tainted)) {
     TaintChange taints{.ours = {core::IdOf(names.avoid_taint)}};
     if (avoid) taints.wanted.push_back(names.avoid_taint);
     if (!taints.IsDone(node.taints)) change.taints = std::move(taints);

@@ -141,9 +141,10 @@ bool SetController::IsBehind(const SetRecord& set) {
 
 Task<Result<void>> SetController::Claim(const SetRecord& set) {
   std::vector<std::pair<core::Claim, kube::Meta>> claims;
+  const OwnerView owner = ViewOf(set);
   const auto look = [&](const MachineRecord& machine) {
     const core::Claim claim =
-        Judge(ViewOf(set), machine.owner, machine.labels, machine.core.IsDeleting());
+        Judge(owner, machine.owner, machine.labels, machine.core.IsDeleting());
     if (claim == core::Claim::kAdopt || claim == core::Claim::kRelease) {
       claims.emplace_back(claim, machine.meta);
     }
