@@ -6,11 +6,8 @@ Prints a line for each case. Words select: standalone or real, and parts of the 
 
 import concurrent.futures
 import contextlib
-import os
 import pathlib
 import sys
-import time
-import traceback
 
 HERE = pathlib.Path(__file__).resolve().parent
 for folder in ("api", "machines", "providers"):
@@ -28,11 +25,10 @@ import simulated_life  # noqa: E402
 import versions  # noqa: E402
 from ground import ground  # noqa: E402
 from programs import conversion, define_kinds, standalone  # noqa: E402
-from samples import Skip  # noqa: E402
 from servers import real_server  # noqa: E402
+from telling import told  # noqa: E402
 
 THEMES = (simulated_life, drains, contracts, versions, moves, commands)
-MOST_LINES = 30  # of what is told about a failure
 AT_ONCE = 8
 
 
@@ -54,23 +50,6 @@ def standalone_place():
 
 
 PLACES = {"standalone": standalone_place, "real": real_place}
-
-
-def told(name, run):
-    """A line, and whether it is good."""
-    began = time.monotonic()
-    try:
-        run()
-    except Skip as skip:
-        return f"ok {name} # skip {skip}", True
-    except AssertionError as error:
-        lines = str(error).splitlines()
-        short = lines if len(lines) < 2 * MOST_LINES else lines[:MOST_LINES] + ["..."] + lines[-MOST_LINES:]
-        return "\n".join([f"not ok {name}", *short]), False
-    except Exception:  # a fault of the case: told with its place, and the others go on
-        return f"not ok {name}\n{traceback.format_exc()}", False
-    seconds = f" ({time.monotonic() - began:.0f} s)" if os.environ.get("MILLWRIGHT_TEST_TIMES") else ""
-    return f"ok {name}{seconds}", True
 
 
 def in_ground(place, kubeconfig, number, case):

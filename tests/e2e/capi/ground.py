@@ -45,6 +45,9 @@ LONGEST_SECONDS = 240
 
 
 class Ground(Yard):
+    paths = PATHS
+    watched = WATCHED
+
     def __init__(self, kubeconfig, name, is_served=False):
         """is_served: the server has controllers of its own."""
         self.kubeconfig = self.target_kubeconfig = kubeconfig
@@ -53,12 +56,12 @@ class Ground(Yard):
         self.client = self.target = Client(kubeconfig)
         status, _, _ = self.ask("POST", PATHS["namespaces"], {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}})
         assert status in (201, 409), f"namespace {name}: {status}"
-        self.mirror = Mirror(kubeconfig, {kind: self.path(kind) for kind in WATCHED}, LONGEST_SECONDS)
+        self.mirror = Mirror(kubeconfig, {kind: self.path(kind) for kind in self.watched}, LONGEST_SECONDS)
         self.nodes_mirror = Mirror(kubeconfig, {"nodes": self.path("nodes")}, LONGEST_SECONDS)
         self.nodes_mirror.share(self.mirror)
 
     def path(self, kind, name=None):
-        return PATHS[kind].format(self.name) + (f"/{name}" if name else "")
+        return self.paths[kind].format(self.name) + (f"/{name}" if name else "")
 
     @contextlib.contextmanager
     def controllers(self, *extra):
@@ -96,7 +99,7 @@ class Ground(Yard):
 
     def versions(self):
         """Of everything that we watch but the nodes, whose machines say that they live."""
-        return {(kind, found["metadata"]["name"]): found["metadata"]["resourceVersion"] for kind in WATCHED for found in self.mirror.all(kind)}
+        return {(kind, found["metadata"]["name"]): found["metadata"]["resourceVersion"] for kind in self.watched for found in self.mirror.all(kind)}
 
     # Waiting.
 
