@@ -245,30 +245,37 @@ void Print(std::string_view what, const Stretch& stretch, double machines, doubl
 
 class Run {
  public:
-  Run(const Process& process, World& world) : process_(process), world_(world) {}
+  Run(const Process& process, World& world) : process_(process), world_(world) { Begin(); }
 
-  // What happens from now on until `done`, looked at now and then.
+  void Begin() {
+    here_ = world_.counts;
+    there_ = world_.workload_counts;
+    began_ = process_.clock.Elapsed();
+    used_ = ProcessorSeconds();
+  }
+
+  // What happens from the last Begin until `done`, looked at now and then.
   template <class Done>
   Task<Result<Stretch>> Until(Done done) {
-    const RequestCounts here = world_.counts;
-    const RequestCounts there = world_.workload_counts;
-    const SteadyTime began = process_.clock.Elapsed();
-    const double used = ProcessorSeconds();
     while (!done()) {
       if (co_await SleepFor(process_.clock, 100ms) == Wake::kCancelled) break;
-      if (process_.clock.Elapsed() - began > 1h) {
+      if (process_.clock.Elapsed() - began_ > 1h) {
         co_return Fail(ErrorKind::kUnavailable, "it does not come to an end");
       }
     }
-    co_return Stretch{.seconds = ProcessorSeconds() - used,
-                      .wall = Seconds(process_.clock.Elapsed() - began),
-                      .management = Since(here, world_.counts),
-                      .workload = Since(there, world_.workload_counts)};
+    co_return Stretch{.seconds = ProcessorSeconds() - used_,
+                      .wall = Seconds(process_.clock.Elapsed() - began_),
+                      .management = Since(here_, world_.counts),
+                      .workload = Since(there_, world_.workload_counts)};
   }
 
  private:
   const Process& process_;
   World& world_;
+  RequestCounts here_;
+  RequestCounts there_;
+  SteadyTime began_;
+  double used_ = 0;
 };
 
 // What a controller process has in memory for it: another one's loops are started beside ours. At
@@ -311,6 +318,7 @@ Task<Result<void>> Measure(Process process, Wish wish) {
   Print("to Running", up, all, rate, wish);
   fmt::print("memory: {:.0f} bytes a machine for all of it (servers, loops, cloud)\n",
              (AnonymousMemory() - empty) / all);
+  run.Begin();
   CO_TRY(const Stretch rest, co_await run.Until([until = process.clock.Elapsed() + 15s, &process] {
     return process.clock.Elapsed() >= until;
   }));
@@ -321,6 +329,7 @@ Task<Result<void>> Measure(Process process, Wish wish) {
 
   co_await MeasureMemory(process, world, all);
 
+  run.Begin();
   for (int i = 0; i < wish.clusters; ++i) CO_CHECK(co_await declare.Resize(name(i), 0));
   CO_TRY(const Stretch down, co_await run.Until([&] { return machines.size() == 0; }));
   Print("to none", down, all, rate, wish);
