@@ -19,7 +19,9 @@ import commands  # noqa: E402
 import contracts  # noqa: E402
 import drains  # noqa: E402
 import moves  # noqa: E402
+import pausing  # noqa: E402
 import provider  # noqa: E402
+import rest  # noqa: E402
 import sample_life  # noqa: E402
 import simulated_life  # noqa: E402
 import versions  # noqa: E402
@@ -28,7 +30,7 @@ from programs import conversion, define_kinds, standalone  # noqa: E402
 from servers import real_server  # noqa: E402
 from telling import told  # noqa: E402
 
-THEMES = (simulated_life, drains, contracts, versions, moves, commands)
+THEMES = (simulated_life, drains, contracts, versions, moves, commands, pausing, rest)
 AT_ONCE = 8
 
 
@@ -65,7 +67,8 @@ def run_place(place, parts, pool):
         return f"capi {place}: {case.__name__.replace('_', ' ')}"
     # What has a server of its own goes along with the others.
     running = [pool.submit(told, name(case), case) for case in sample_life.CASES if place == "standalone" and is_chosen(case)]
-    chosen = [case for theme in THEMES for case in theme.CASES if is_chosen(case)]
+    themes = [theme for theme in THEMES if place in getattr(theme, "PLACES", PLACES)]
+    chosen = [case for theme in themes for case in theme.CASES if is_chosen(case)]
     good = True
     with PLACES[place]() if chosen else contextlib.nullcontext() as kubeconfig:
         running += [pool.submit(told, name(case), lambda n=number, c=case: in_ground(place, kubeconfig, n, c))

@@ -95,12 +95,6 @@ class Ground(Yard):
             wishes.reference(BOOTSTRAP, "MillwrightBootstrapTemplate", "small"), **options))
         return name
 
-    # What there is.
-
-    def versions(self):
-        """Of everything that we watch but the nodes, whose machines say that they live."""
-        return {(kind, found["metadata"]["name"]): found["metadata"]["resourceVersion"] for kind in self.watched for found in self.mirror.all(kind)}
-
     # Waiting.
 
     def phases(self, of=None):

@@ -1,27 +1,12 @@
 """`standalone --dialect cluster-api --sample`: a whole cluster made of this computer, from its first machine to its last."""
 
-import threading
-
 import local_machines
 import wishes
 from ground import Ground
 from programs import standalone
+from rest import MetricsMeter, stays_at_rest
 
 WORKERS = "workers"
-# Longer than any look again: 15 s and 20 s upstream.
-REST_SECONDS = 25
-# What a change still makes others write comes sooner.
-SETTLE_SECONDS = 3
-
-
-def stays_at_rest(it):
-    """Nothing is written by anybody once all is as it should be."""
-    threading.Event().wait(SETTLE_SECONDS)
-    before = it.versions()
-    threading.Event().wait(REST_SECONDS)
-    after = it.versions()
-    written = sorted(key for key in before.keys() | after.keys() if before.get(key) != after.get(key))
-    assert not written, f"written at rest: {written}"
 
 
 def the_sample_lives_and_goes():
@@ -29,7 +14,7 @@ def the_sample_lives_and_goes():
         it = Ground(server.kubeconfig, "default", is_served=True)
         cloud = local_machines.Cloud(server)
         try:
-            _live(it, cloud)
+            _live(it, cloud, server)
         except AssertionError as error:
             raise AssertionError(f"{error}\n{server.log()[-4000:]}") from None
         finally:
@@ -37,7 +22,7 @@ def the_sample_lives_and_goes():
             cloud.kill_all()
 
 
-def _live(it, cloud):
+def _live(it, cloud, server):
     it.until_running(WORKERS, 3)
     assert len(cloud.processes()) == 3, cloud.processes()
     it.patch("deployments", WORKERS, {"spec": {"replicas": 5}})
@@ -51,7 +36,7 @@ def _live(it, cloud):
     it.patch("deployments", WORKERS, {"spec": {"template": {"spec": {"infrastructureRef": {"name": "larger"}}}}})
     it.until("another machine", lambda: not before & it.names("machines") and it.runs(WORKERS, 1))
 
-    stays_at_rest(it)
+    stays_at_rest(MetricsMeter(server.metrics_port))
 
     it.end(WORKERS)
     it.poll("no process is left", lambda: not cloud.processes() and not cloud.folders())
