@@ -9,6 +9,7 @@ import local_machines
 from yard import condition
 
 EXTRA = 3
+UNFREEZE = "safety.machine.sapcloud.io/unfreeze"
 
 
 def planted(cloud, name, class_name, age):
@@ -68,6 +69,35 @@ def far_too_many_machines_freeze_their_set(yard):
         assert not condition(found, "Frozen") and "freeze" not in found["metadata"].get("labels", {}), found
 
 
+def a_person_unfreezes(yard):
+    """By the deployment, or by the set. There are still too many, so it freezes again, and says both."""
+    yard.supply()
+    with yard.controllers() as them:
+        them.start()
+        name = yard.deploy(f"{yard.name}-web", 2, strategy=bodies.rolling(0, 1))
+        yard.until_running(name, 2)
+        machine_set, = yard.all("sets", name)
+        set_name = machine_set["metadata"]["name"]
+        for i in range(EXTRA):
+            _add_machine(yard, machine_set, f"{set_name}-extra-{i}")
+        for number, (kind, of) in enumerate((("deployments", name), ("sets", set_name)), 1):
+            yard.until("all are frozen", lambda: _is_frozen(yard, name, set_name))
+            yard.until("it is said", lambda n=number: _count(yard, set_name, "FrozeMachineSet") == n)
+            yard.patch(kind, of, {"metadata": {"annotations": {UNFREEZE: "True"}}})
+            yard.until("it was unfrozen, and is frozen again", lambda n=number: _count(yard, set_name, "UnfrozeMachineSet") == n
+                       and _count(yard, set_name, "FrozeMachineSet") == n + 1 and _is_frozen(yard, name, set_name))
+            yard.until("the wish is granted, and gone", lambda: not any(
+                UNFREEZE in found["metadata"].get("annotations", {}) for found in (yard.one("deployments", name), yard.one("sets", set_name))))
+        for i in range(EXTRA):
+            yard.patch("machines", f"{set_name}-extra-{i}", {"metadata": {"finalizers": None}})
+        yard.until("it is as it should be", lambda: yard.runs(name, 2) and not _is_frozen(yard, name, set_name))
+
+
+def _count(yard, name, reason):
+    """How often it was said."""
+    return sum(event.get("count", 1) for event in yard.events(name, reason))
+
+
 def _is_frozen(yard, deployment, machine_set):
     found = (yard.one("deployments", deployment), yard.one("sets", machine_set))
     return (all(o["metadata"].get("labels", {}).get("freeze") == "True" for o in found)
@@ -87,4 +117,4 @@ def _add_machine(yard, machine_set, name):
         "spec": template["spec"]})
 
 
-CASES = (instances_without_a_machine_go, far_too_many_machines_freeze_their_set)
+CASES = (instances_without_a_machine_go, far_too_many_machines_freeze_their_set, a_person_unfreezes)
