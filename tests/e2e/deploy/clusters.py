@@ -95,31 +95,31 @@ class Cluster:
     def server(self):
         return re.search(r"server: (\S+)", self.kubeconfig.read_text()).group(1)
 
-    def token(self, namespace):
-        made = self.send("POST", f"/api/v1/namespaces/{namespace}/serviceaccounts/{ACCOUNT}/token",
+    def token(self, namespace, account=ACCOUNT):
+        made = self.send("POST", f"/api/v1/namespaces/{namespace}/serviceaccounts/{account}/token",
                          {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": {"expirationSeconds": 7200}})
         return made["status"]["token"]
 
-    def kubeconfig_of_account(self, namespace):
+    def kubeconfig_of_account(self, namespace, account=ACCOUNT):
         """Its text."""
         return json.dumps({
             "apiVersion": "v1", "kind": "Config", "current-context": "it",
             "clusters": [{"name": "it", "cluster": {"server": self.server(), "certificate-authority-data": self.authority()}}],
-            "users": [{"name": "it", "user": {"token": self.token(namespace)}}],
+            "users": [{"name": "it", "user": {"token": self.token(namespace, account)}}],
             "contexts": [{"name": "it", "context": {"cluster": "it", "user": "it"}}]})
 
-    def as_account(self, namespace):
+    def as_account(self, namespace, account=ACCOUNT):
         """A client with the rights of the account."""
         client = Client(self.kubeconfig)
         # Without the admin's certificate.
         client.context = ssl.create_default_context(cadata=base64.b64decode(self.authority()).decode())
         client.context.check_hostname = False
-        client.headers = {"Authorization": "Bearer " + self.token(namespace)}
+        client.headers = {"Authorization": "Bearer " + self.token(namespace, account)}
         return client
 
 
 @contextlib.contextmanager
-def cluster(watch_list=True):
+def cluster(watch_list=True, arguments=()):
     """With the plugin that asks for most rights, and without those who write into nodes whenever they like."""
     with tempfile.TemporaryDirectory(prefix="millwright-deploy-") as directory:
         tool = [str(ROOT / "tools/control-plane")]
@@ -128,7 +128,8 @@ def cluster(watch_list=True):
             run(*tool, "up", *place, "--parent-pid", os.getpid(), "--json", "--without-controller", "node-lifecycle-controller",
                 "--without-controller", "ttl-controller",
                 "--apiserver-arg=--enable-admission-plugins=NodeRestriction,OwnerReferencesPermissionEnforcement",
-                f"--apiserver-arg=--feature-gates=WatchList={str(watch_list).lower()}")
+                f"--apiserver-arg=--feature-gates=WatchList={str(watch_list).lower()}",
+                *(f"--apiserver-arg={argument}" for argument in arguments))
             yield Cluster(pathlib.Path(run(*tool, "kubeconfig", *place, "--user", "admin").strip()))
         finally:
             subprocess.run([*tool, "down", *place], check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=ROOT)

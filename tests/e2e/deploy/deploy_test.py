@@ -15,22 +15,21 @@ import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
-sys.path.insert(0, str(HERE.parent / "api"))
+for folder in ("api", "machines", "capi", "providers"):
+    sys.path.append(str(HERE.parent / folder))
 sys.dont_write_bytecode = True
 
+import capi_cases  # noqa: E402
 from clusters import ACCOUNT, CHART, JSON, NAMESPACE, ROOT, cluster, helm, programs, run, until  # noqa: E402
 from life import ARGUMENTS, Life  # noqa: E402
 from replicas import BINARY, end_with_parent, replicas  # noqa: E402
 import rights  # noqa: E402
+from samples import Skip  # noqa: E402
 
 DEPLOY = ROOT / "deploy/gardener"
 MONITORING = CHART / "monitoring"
 # Metrics that have no series until something goes wrong, which nothing does here.
 SELDOM = {"mcm_machine_num_failed_join", "mcm_machine_stale_machines_total", "mcm_machine_set_status_condition"}
-
-
-class Skip(Exception):
-    pass
 
 
 def the_chart_is_sound():
@@ -214,7 +213,8 @@ def it_lives_with_the_plain_manifests_in_two_clusters():
 
 TESTS = (the_chart_is_sound, the_plain_manifests_are_what_the_chart_gives, the_alerts_fire_when_they_should, the_image_is_built,
          standalone_has_metrics_too,
-         it_lives_with_the_charts_rights_in_one_cluster, it_lives_with_the_plain_manifests_in_two_clusters)
+         it_lives_with_the_charts_rights_in_one_cluster, it_lives_with_the_plain_manifests_in_two_clusters,
+         *capi_cases.CASES)
 
 
 def main():

@@ -17,7 +17,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-from clusters import NAMESPACE, ROOT, run, until
+from clusters import ACCOUNT, NAMESPACE, ROOT, run, until
 
 BINARY = ROOT / "build/millwright"
 ACCOUNT_DIR = "var/run/secrets/kubernetes.io/serviceaccount"
@@ -70,6 +70,8 @@ def write(path, text):
 
 
 class Replicas:
+    NAME, NAMESPACE, ACCOUNT, LEASE = ACCOUNT, NAMESPACE, ACCOUNT, "machine-controller"
+
     def __init__(self, directory, deployment, control, target=None):
         self.directory = pathlib.Path(directory)
         self.container = deployment["spec"]["template"]["spec"]["containers"][0]
@@ -82,9 +84,9 @@ class Replicas:
 
     def _fill_rootfs(self):
         run(ROOT / "deploy/image/build", "--rootfs", self.rootfs)
-        write(self.rootfs / ACCOUNT_DIR / "token", self.control.token(NAMESPACE))
+        write(self.rootfs / ACCOUNT_DIR / "token", self.control.token(self.NAMESPACE, self.ACCOUNT))
         write(self.rootfs / ACCOUNT_DIR / "ca.crt", base64.b64decode(self.control.authority()).decode())
-        write(self.rootfs / ACCOUNT_DIR / "namespace", NAMESPACE)
+        write(self.rootfs / ACCOUNT_DIR / "namespace", self.NAMESPACE)
         if self.target:
             write(self.rootfs / TARGET_FILE, self.target.kubeconfig_of_account("kube-system"))
         (self.rootfs / "proc").mkdir()
@@ -92,18 +94,26 @@ class Replicas:
 
     def start(self, extra=()):
         for number in range(self.count):
-            name = f"machine-controller-manager-{number}"
+            name = f"{self.NAME}-{number}"
             self.ports[name] = free_port()
-            words = [*self.container["command"], *self.container["args"], "--address=127.0.0.1", f"--port={self.ports[name]}",
-                     *extra]
+            words = [*self.container["command"], *self.container["args"], *self._addresses(name), *extra]
             with (self.directory / f"{name}.log").open("a", encoding="utf-8") as log:
                 begin = self._as_pod(name, words) if like_pods() else self._as_process(words)
                 self.processes[name] = subprocess.Popen(stdout=log, stderr=log, **begin)
 
+    def _addresses(self, name):
+        """Replicas share one network here."""
+        return ["--address=127.0.0.1", f"--port={self.ports[name]}"]
+
+    def _environment(self, _name):
+        """As the manifest names it besides what kubelets set."""
+        return {}
+
     def _as_pod(self, name, words):
         address = urllib.parse.urlparse(self.control.server())
         return {"args": words, "preexec_fn": lambda: enter_pod(self.rootfs, name),
-                "env": {"KUBERNETES_SERVICE_HOST": address.hostname, "KUBERNETES_SERVICE_PORT": str(address.port)}}
+                "env": {"KUBERNETES_SERVICE_HOST": address.hostname, "KUBERNETES_SERVICE_PORT": str(address.port),
+                        **self._environment(name)}}
 
     def _as_process(self, words):
         control = self.directory / "control"
@@ -135,7 +145,7 @@ class Replicas:
         return True
 
     def leads(self, name):
-        return 'leader_election_master_status{name="machine-controller"} 1' in (self.page(name, "/metrics") or "")
+        return f'leader_election_master_status{{name="{self.LEASE}"}} 1' in (self.page(name, "/metrics") or "")
 
     def leader(self):
         return until("a leader", lambda: next((name for name in self.ports if self.leads(name)), None))
@@ -151,9 +161,9 @@ class Replicas:
 
 
 @contextlib.contextmanager
-def replicas(deployment, control, target=None):
+def replicas(deployment, control, target=None, kind=Replicas):
     with tempfile.TemporaryDirectory(prefix="millwright-replicas-") as directory:
-        them = Replicas(directory, deployment, control, target)
+        them = kind(directory, deployment, control, target)
         try:
             yield them
         except AssertionError as error:

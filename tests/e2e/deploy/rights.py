@@ -24,14 +24,15 @@ def full_name(group, resource):
     return name + (f".{group}" if group else "") + (f"/{part}" if part else "")
 
 
-def granted(objects):
-    """Each right as (role, resource, verb)."""
+def granted(objects, all_kinds_of=()):
+    """Each right as (role, resource, verb). Only of those groups all kinds may be named at once."""
     rights = set()
     for found in objects:
         if found["kind"] not in ("Role", "ClusterRole"):
             continue
-        for rule in found["rules"]:
-            assert "*" not in [*rule["verbs"], *rule["apiGroups"], *rule["resources"]], f"a wildcard: {rule}"
+        for rule in found["rules"] or []:
+            wild = rule["resources"] if not set(rule["apiGroups"]) <= set(all_kinds_of) else []
+            assert "*" not in [*rule["verbs"], *rule["apiGroups"], *wild], f"a wildcard: {rule}"
             for group in rule["apiGroups"]:
                 for resource in rule["resources"]:
                     rights |= {(found["metadata"]["name"], full_name(group, resource), verb) for verb in rule["verbs"]}
@@ -63,16 +64,24 @@ def described(entry):
     return f"{entry['verb']} {entry['requestURI'][:200]} {reference.get('name', '')}"
 
 
-def is_excused(right, watch_list):
+def is_excused(right, watch_list, never_seen, listed):
     role, resource, verb = right
-    if watch_list and verb == "list" and resource in LISTED:
+    if watch_list and verb == "list" and resource in listed:
         return True
-    return (resource, verb) in NEVER_SEEN or (resource, verb, role) in NEVER_SEEN
+    return (resource, verb) in never_seen or (resource, verb, role) in never_seen
 
 
-def compare(objects, log, offset, user, watch_list):
+def covers(right, used):
+    """Whether that is a use of it: a right for all kinds of a group is used by any of them."""
+    role, resource, verb = right
+    if not resource.startswith("*."):
+        return right == used
+    return (role, verb) == (used[0], used[2]) and used[1].endswith(resource[1:]) and "/" not in used[1]
+
+
+def compare(objects, log, offset, user, watch_list, never_seen=None, listed=LISTED, all_kinds_of=()):
     """Nothing was denied, all that is granted was used or has its reason. Returns how many of each."""
-    rights = granted(objects)
+    rights = granted(objects, all_kinds_of)
     used, denied, count = set(), set(), 0
     for entry in requests(log, offset, user):
         count += 1
@@ -88,9 +97,10 @@ def compare(objects, log, offset, user, watch_list):
         used.add((role, resource, entry["verb"]))
     assert count, f"{user} asked for nothing"
     assert not denied, "denied:\n" + "\n".join(sorted(denied))
-    foreign = used - rights
+    foreign = {one for one in used if not any(covers(right, one) for right in rights)}
     assert not foreign, f"allowed by somebody else: {sorted(foreign)}"
-    excused = {right for right in rights if is_excused(right, watch_list)}
-    idle = rights - used - excused
+    never_seen = NEVER_SEEN if never_seen is None else never_seen
+    excused = {right for right in rights if is_excused(right, watch_list, never_seen, listed)}
+    idle = {right for right in rights - excused if not any(covers(right, one) for one in used)}
     assert not idle, "granted and never used:\n" + "\n".join(" ".join(right) for right in sorted(idle))
     return f"{count} requests, {len(rights)} rights, {len(used)} of them used"

@@ -15,11 +15,11 @@ class Authority:
         openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
                 "-subj", f"/CN={directory.name}", "-keyout", directory / "ca.key", "-out", directory / "ca.crt")
 
-    def issue(self, folder, trusted=None):
-        """A folder as a Secret of certificates is mounted, for 127.0.0.1; it trusts us, or another one."""
+    def issue(self, folder, trusted=None, names="IP:127.0.0.1"):
+        """A folder as a Secret of certificates is mounted, for 127.0.0.1 or other names; it trusts us, or another one."""
         folder.mkdir(exist_ok=True)
         request, extensions = folder / "request", folder / "extensions"
-        extensions.write_text("subjectAltName=IP:127.0.0.1\n", encoding="utf-8")
+        extensions.write_text(f"subjectAltName={names}\n", encoding="utf-8")
         openssl("req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", f"/CN={folder.name}",
                 "-keyout", folder / "tls.key", "-out", request)
         openssl("x509", "-req", "-days", "2", "-in", request, "-CA", self.directory / "ca.crt",
