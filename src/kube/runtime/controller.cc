@@ -71,6 +71,7 @@ void Controller::Settle(const ObjectKey& key, const Result<Requeue>& result) {
     queue_.Forget(key);
     const std::optional<Duration> after = result->after();
     queue_.Reschedule(key, after ? std::optional(clock_.Elapsed() + *after) : std::nullopt);
+    if (result->rest() > Duration::zero()) queue_.Rest(key, clock_.Elapsed() + result->rest());
     return;
   }
   const Error& error = result.error();

@@ -19,12 +19,21 @@ class Requeue {
   static Requeue WhenChanged() { return Requeue(std::nullopt); }
   static Requeue After(Duration delay) { return Requeue(delay); }
 
+  // And not before that, however much changes: for a look that costs much.
+  Requeue Resting(Duration rest) const {
+    Requeue resting = *this;
+    resting.rest_ = rest;
+    return resting;
+  }
+
   std::optional<Duration> after() const { return after_; }
+  Duration rest() const { return rest_; }
 
  private:
   explicit Requeue(std::optional<Duration> after) : after_(after) {}
 
   std::optional<Duration> after_;
+  Duration rest_{};
 };
 
 // Moves the object of that key towards what is wished, one step. It is told a key and never an

@@ -55,6 +55,10 @@ class WorkQueue {
   // undo an Add.
   void Reschedule(const Key& key, std::optional<SteadyTime> due);
 
+  // Not handed out before that time, whatever happens to it: what comes in between is looked at
+  // then, once. For keys whose look costs much and that change all the time. Called before Done.
+  void Rest(const Key& key, SteadyTime until);
+
   // Due after this key's own back-off and the limit for all retries, whichever is longer. With a
   // hint, no earlier than that.
   void AddRateLimited(const Key& key, Duration at_least = Duration::zero());
@@ -83,7 +87,8 @@ class WorkQueue {
   struct Entry {
     bool queued = false;
     bool processing = false;
-    bool dirty = false;  // changed while processing
+    bool resting = false;
+    bool dirty = false;  // changed while processing or resting
     Priority priority = Priority::kNormal;
     std::uint64_t turn = 0;
     SteadyTime since{};  // queued or processing since
@@ -91,7 +96,7 @@ class WorkQueue {
     SteadyTime due{};
     int failures = 0;
 
-    bool Idle() const { return !queued && !processing && !timer && failures == 0; }
+    bool Idle() const { return !queued && !processing && !resting && !timer && failures == 0; }
   };
   using Rank = std::pair<int, std::uint64_t>;
   using Entries = std::unordered_map<Key, Entry>;
@@ -103,6 +108,8 @@ class WorkQueue {
   void ClearTimer(Entry& entry);
   void DropIfIdle(typename Entries::iterator it);
   void MoveDue();
+  void EndRests(SteadyTime now);
+  SteadyTime NextTime() const;
   Key TakeFirst();
 
   Clock& clock_;
@@ -112,6 +119,7 @@ class WorkQueue {
   Entries entries_;
   std::map<Rank, Key> ready_;
   TimerQueue<Key> delayed_;
+  TimerQueue<Key> rests_;
   std::uint64_t next_turn_ = 0;
   std::size_t in_progress_ = 0;
   bool shut_down_ = false;
@@ -123,7 +131,7 @@ void WorkQueue<Key>::Add(const Key& key, Priority priority) {
   if (shut_down_) return;
   Entry& entry = entries_[key];
   const bool raised = priority > entry.priority;
-  if (entry.processing) {
+  if (entry.processing || entry.resting) {
     entry.priority = entry.dirty ? std::max(entry.priority, priority) : priority;
     entry.dirty = true;
     return;
@@ -172,6 +180,34 @@ void WorkQueue<Key>::Reschedule(const Key& key, std::optional<SteadyTime> due) {
 }
 
 template <class Key>
+void WorkQueue<Key>::Rest(const Key& key, SteadyTime until) {
+  Entry& entry = entries_[key];
+  if (shut_down_ || entry.resting || entry.queued) return;
+  entry.resting = true;
+  rests_.Add(until, key);
+  if (rests_.Next() == until) changed_.NotifyOne();
+}
+
+template <class Key>
+void WorkQueue<Key>::EndRests(SteadyTime now) {
+  while (const std::optional<Key> key = rests_.PopDue(now)) {
+    const auto it = entries_.find(*key);
+    it->second.resting = false;
+    if (it->second.processing) continue;
+    if (std::exchange(it->second.dirty, false)) {
+      Enqueue(*key, it->second);
+    } else {
+      DropIfIdle(it);
+    }
+  }
+}
+
+template <class Key>
+SteadyTime WorkQueue<Key>::NextTime() const {
+  return std::min(delayed_.Next().value_or(kNever), rests_.Next().value_or(kNever));
+}
+
+template <class Key>
 void WorkQueue<Key>::AddRateLimited(const Key& key, Duration at_least) {
   if (shut_down_) return;
   Entry& entry = entries_[key];
@@ -217,6 +253,7 @@ void WorkQueue<Key>::DropIfIdle(typename Entries::iterator it) {
 template <class Key>
 void WorkQueue<Key>::MoveDue() {
   const SteadyTime now = clock_.Elapsed();
+  EndRests(now);
   while (const std::optional<Key> key = delayed_.PopDue(now)) {
     entries_[*key].timer.reset();
     Add(*key, entries_[*key].priority);
@@ -241,7 +278,7 @@ Task<std::optional<Key>> WorkQueue<Key>::Pop() {
   while (!shut_down_) {
     MoveDue();
     if (!ready_.empty()) co_return TakeFirst();
-    const Wake why = co_await changed_.WaitUntil(clock_, delayed_.Next().value_or(kNever));
+    const Wake why = co_await changed_.WaitUntil(clock_, NextTime());
     if (why == Wake::kCancelled) break;
   }
   co_return std::nullopt;
@@ -255,6 +292,7 @@ void WorkQueue<Key>::Done(const Key& key) {
   entry.processing = false;
   --in_progress_;
   if (observer_ != nullptr) observer_->OnDone(clock_.Elapsed() - entry.since);
+  if (entry.resting) return;
   if (std::exchange(entry.dirty, false) && !shut_down_) {
     Enqueue(key, entry);
   } else {

@@ -163,5 +163,28 @@ INSTANTIATE_TEST_SUITE_P(All, ExponentialDelayTest,
                                          DelayCase{"FarBeyond", 100000, 1000s}),
                          [](const auto& test) { return std::string(test.param.name); });
 
+TEST_F(QueueTest, AKeyThatRestsIsHandedOutOnceAfterItsRest) {
+  queue_.Add("a");
+  EXPECT_EQ(Taken(0s), Trace{"a@0"});
+  queue_.Add("a");
+  queue_.Rest("a", clock_.Elapsed() + 100ms);
+  queue_.Done("a");
+  EXPECT_EQ(Taken(50ms), Trace{});
+  queue_.Add("a");
+  queue_.AddAfter("a", 10ms);
+  queue_.Add("b");
+  EXPECT_EQ(Taken(10s), (Trace{"b@50", "a@100"}));
+}
+
+TEST_F(QueueTest, AKeyThatRestedAndDidNotChangeIsNotHandedOut) {
+  queue_.Add("a");
+  EXPECT_EQ(Taken(0s), Trace{"a@0"});
+  queue_.Rest("a", clock_.Elapsed() + 100ms);
+  queue_.Done("a");
+  EXPECT_EQ(Taken(10s), Trace{});
+  queue_.Add("a");
+  EXPECT_EQ(Taken(0s), Trace{"a@10000"});
+}
+
 }  // namespace
 }  // namespace millwright::kube
