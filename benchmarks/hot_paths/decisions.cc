@@ -43,8 +43,8 @@ struct Fleet {
 
   Fleet() {
     for (int i = 0; i < kMany; ++i) {
-      machines.push_back(
-          Read(dialect, &GardenerDialect::ReadMachine, SampleGardenerMachine(i, true)).core);
+      machines.push_back(dialects::Whole(
+          Read(dialect, &GardenerDialect::ReadMachine, SampleGardenerMachine(i, true))));
     }
   }
 };

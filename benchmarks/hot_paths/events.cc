@@ -84,9 +84,11 @@ std::function<void()> Alternate(std::shared_ptr<Feed<Record>> feed, Decode decod
 HotPath NodeReport() {
   return {"node_report", [] {
             auto feed = std::make_shared<Feed<dialects::NodeRecord>>();
-            for (int i = 0; i < kMany; ++i) feed->Take(Modified(SampleNode(i)), dialects::ReadNode);
-            return [feed, line = Modified(SampleNode(7)), seen = feed->changes()] {
-              feed->Take(line, dialects::ReadNode);
+            auto reader = std::make_shared<dialects::NodeReader>();
+            const auto read = [reader](kube::JsonObject node) { return reader->Read(node); };
+            for (int i = 0; i < kMany; ++i) feed->Take(Modified(SampleNode(i)), read);
+            return [feed, read, line = Modified(SampleNode(7)), seen = feed->changes()] {
+              feed->Take(line, read);
               if (feed->changes() != seen) Broken("a report that says nothing new is a change");
             };
           }};
@@ -100,7 +102,7 @@ HotPath GardenerMachineEvent() {
             auto dialect = std::make_shared<dialects::gardener::GardenerDialect>();
             auto feed = std::make_shared<Feed<MachineRecord>>();
             feed->store().AddIndex([](const MachineRecord& machine, auto& keys) {
-              keys.push_back(machine.owner ? machine.owner->uid.str() : std::string());
+              keys.push_back(machine.owner ? Text(machine.owner->uid.str()) : Text());
             });
             feed->store().AddIndex(
                 [](const MachineRecord& machine, auto& keys) { keys.push_back(machine.node); });

@@ -31,9 +31,7 @@ std::string_view Question(bool deleting, bool scaled_wrong) {
   return scaled_wrong ? "Why it is not scaled" : "Why it is not ready";
 }
 
-std::string OwnerText(const std::optional<dialects::Owner>& owner) {
-  return owner ? owner->kind + " " + owner->name : "";
-}
+std::string OwnerText(const auto& owner) { return owner ? owner->kind + " " + owner->name : ""; }
 
 std::string OperationWord(dialects::Operation operation) {
   using enum dialects::Operation;

@@ -38,7 +38,7 @@ void AddFinalizersOfOthers(const std::vector<std::string>& finalizers, const Dia
 // What it says itself that went wrong, as conditions.
 void AddFailures(std::string_view status, std::vector<Cause>& causes) {
   for (const core::Condition& condition : ShownConditions(status)) {
-    const bool failure = condition.type.ends_with("Failure") && condition.status == "True";
+    const bool failure = condition.type.view().ends_with("Failure") && condition.status == "True";
     if (failure) Add(causes, fmt::format("{}: {}", condition.reason, condition.message));
   }
 }

@@ -29,7 +29,7 @@ class WhyNotTest : public testing::Test {
     seen_.classes = {of};
     machine_.meta.key = {"default", "m"};
     machine_.class_name = "c";
-    machine_.finalizers = {"ours"};
+    machine_.finalizers = std::vector<std::string>{"ours"};
     machine_.owner = dialects::Owner{"MachineSet", "s", Uid("set")};
     machine_.core.created = kNow - 10min;
     machine_.core.phase = core::Phase::kRunning;
@@ -92,8 +92,8 @@ TEST_F(WhyNotTest, ADeletionTellsWhoHoldsIt) {
   machine_.core.phase = core::Phase::kDeleting;
   machine_.core.deleting_since = kNow - 5min;
   machine_.stage = core::DeletionStage::kDrain;
-  machine_.limits.drain = 2h;
-  machine_.finalizers = {"ours", "example.com/backup"};
+  machine_.own_limits = dialects::MachineLimits{.drain = 2h};
+  machine_.finalizers = std::vector<std::string>{"ours", "example.com/backup"};
   SayLast(dialects::Operation::kDrain,
           "1 pod left; default/web: PodDisruptionBudget default/web allows no disruption now", "");
   EXPECT_EQ(
@@ -138,7 +138,7 @@ TEST_F(WhyNotTest, AnUnhealthyMachineShowsTheConditionsOfItsNode) {
                       .reason = "NodeStatusUnknown",
                       .message = "Kubelet stopped posting node status."},
                      {.type = "DiskPressure", .status = "Unknown"}};
-  machine_.limits.health = 10min;
+  machine_.own_limits = dialects::MachineLimits{.health = 10min};
   seen_.nodes = {node};
   EXPECT_EQ(OfMachine(),
             "  - it is unhealthy for 3m; it is given up in 7m\n"

@@ -51,7 +51,7 @@ Task<void> Fleet::RunCaches() { return controllers_.RunCaches(); }
 
 void Fleet::RestoreSimulated() {
   for (const dialects::MachineRecord& machine : controllers_.caches().machines.store().objects()) {
-    const bool ours = machine.instance.starts_with(providers::CloudEngine::kScheme);
+    const bool ours = machine.instance.view().starts_with(providers::CloudEngine::kScheme);
     if (!ours || machine.core.IsDeleting()) continue;
     const dialects::ClassRecord* of = controllers_.caches().classes.store().Find(
         {machine.meta.key.namespace_, machine.class_name});

@@ -101,9 +101,9 @@ void AddNodeTrouble(const Seen& seen, const MachineRecord& machine, WallTime now
     // Of a node that is silent everything is unknown; that it is silent says it all.
     const bool good =
         condition.type == "Ready" ? condition.status == "True" : condition.status != "True";
-    const bool known = condition.type == "Ready" || condition.type.ends_with("Pressure") ||
-                       condition.type.ends_with("Problem") ||
-                       condition.type.ends_with("Unavailable");
+    const bool known = condition.type == "Ready" || condition.type.view().ends_with("Pressure") ||
+                       condition.type.view().ends_with("Problem") ||
+                       condition.type.view().ends_with("Unavailable");
     if (good || !known) continue;
     std::string line =
         fmt::format("node {}: {}={}", machine.node, condition.type, condition.status);
@@ -111,7 +111,7 @@ void AddNodeTrouble(const Seen& seen, const MachineRecord& machine, WallTime now
     if (condition.since != WallTime()) {
       line += fmt::format(" for {}", AgeSince(condition.since, now));
     }
-    if (!condition.message.empty()) line += ": " + condition.message;
+    if (!condition.message.empty()) line += fmt::format(": {}", condition.message);
     Add(causes, std::move(line));
   }
 }
@@ -121,7 +121,7 @@ std::vector<Cause> WhyNotGone(const MachineRecord& machine, const DiagnosisRules
                               WallTime now) {
   std::vector<Cause> because = LastWords(machine, rules, now);
   bool ours = false;
-  for (const std::string& finalizer : machine.finalizers) {
+  for (const std::string& finalizer : machine.finalizers.get()) {
     if (finalizer == rules.finalizer) {
       ours = true;
     } else {
@@ -144,9 +144,9 @@ Cause Going(const MachineRecord& machine, const DiagnosisRules& rules, WallTime 
     what += " since " + AgeSince(*machine.core.deleting_since, now);
   }
   if (machine.stage) what += fmt::format(", now {}", StageWord(*machine.stage));
-  if (machine.stage == core::DeletionStage::kDrain && machine.limits.drain &&
+  if (machine.stage == core::DeletionStage::kDrain && machine.limits().drain &&
       machine.core.deleting_since) {
-    const WallTime forced = *machine.core.deleting_since + *machine.limits.drain;
+    const WallTime forced = *machine.core.deleting_since + *machine.limits().drain;
     if (forced > now) what += fmt::format("; by force in {}", ShortAge(forced - now));
   }
   return {std::move(what), WhyNotGone(machine, rules, now)};
@@ -158,8 +158,8 @@ std::string Joining(const MachineRecord& machine, WallTime now) {
   if (machine.phase_since != WallTime()) {
     what += fmt::format(" for {}", AgeSince(machine.phase_since, now));
   }
-  if (machine.limits.creation) {
-    const WallTime limit = machine.core.created + *machine.limits.creation;
+  if (machine.limits().creation) {
+    const WallTime limit = machine.core.created + *machine.limits().creation;
     what += limit > now ? fmt::format("; it is given up in {}", ShortAge(limit - now))
                         : "; its time is over";
   }
@@ -205,9 +205,9 @@ std::vector<Cause> WhyNot(const Seen& seen, const DiagnosisRules& rules,
       AddNodeTrouble(seen, machine, now, because);
       if (because.empty()) because = LastWords(machine, rules, now);
       std::string what = fmt::format("it is unhealthy for {}", AgeSince(machine.phase_since, now));
-      if (machine.limits.health && machine.phase_since + *machine.limits.health > now) {
+      if (machine.limits().health && machine.phase_since + *machine.limits().health > now) {
         what += fmt::format("; it is given up in {}",
-                            ShortAge(machine.phase_since + *machine.limits.health - now));
+                            ShortAge(machine.phase_since + *machine.limits().health - now));
       }
       Add(causes, std::move(what), std::move(because));
       break;

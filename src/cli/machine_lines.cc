@@ -37,7 +37,7 @@ std::string MachineLine(const MachineRecord* before, const MachineRecord* after)
                                                                  after->operation.description);
   if (same && same_failure) return {};
   std::string line = fmt::format("{:<24} {}", after->meta.key.name, InWords(*after));
-  if (failed) line += ": " + after->operation.description;
+  if (failed) line += fmt::format(": {}", after->operation.description);
   return line;
 }
 

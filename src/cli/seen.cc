@@ -63,7 +63,8 @@ const ClassRecord* Seen::ClassOf(const MachineRecord& machine) const {
 const NodeRecord* Seen::NodeOf(const MachineRecord& machine) const {
   if (machine.node.empty()) return nullptr;
   const auto found = std::ranges::lower_bound(
-      nodes, machine.node, {}, [](const NodeRecord& node) { return node.meta.key.name; });
+      nodes, machine.node.view(), {},
+      [](const NodeRecord& node) -> std::string_view { return node.meta.key.name; });
   return found != nodes.end() && found->meta.key.name == machine.node ? &*found : nullptr;
 }
 

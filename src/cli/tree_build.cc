@@ -44,9 +44,7 @@ std::optional<TreeItem> NodeOf(const Seen& seen, const MachineRecord& machine) {
   return NodeItem(copy);
 }
 
-bool IsOwner(const std::optional<dialects::Owner>& owner, const Uid& uid) {
-  return owner && owner->uid == uid;
-}
+bool IsOwner(const auto& owner, const Uid& uid) { return owner && owner->uid == uid; }
 
 }  // namespace
 
@@ -66,13 +64,13 @@ TreeItem MachineItem(const Seen& seen, const TreeRules& rules, const MachineReco
                 .mood = MoodOf(machine),
                 .created = machine.core.created,
                 .message = NewsOf(machine),
-                .detail = machine.class_name.empty() ? "" : "class " + machine.class_name,
+                .detail = machine.class_name.empty() ? "" : "class " + machine.class_name.str(),
                 .children = {}};
   std::vector<TreeItem>* below = &item.children;
   std::optional<TreeItem> node = NodeOf(seen, machine);
   // Rows of their own for instances make a tall tree; where there is room for it, a word will do.
   const bool untold = !machine.instance.empty() && !rules.instances && item.message.empty();
-  if (untold) item.message = "instance " + machine.instance;
+  if (untold) item.message = "instance " + machine.instance.str();
   if (!machine.instance.empty() && rules.instances) {
     below->push_back({.kind = "Instance",
                       .namespace_ = {},

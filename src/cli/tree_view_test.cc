@@ -55,7 +55,7 @@ Seen Fleet() {
   auto a = Machine("a", "workers-1", core::Phase::kRunning);
   a.node = "a";
   auto b = Machine("b", "workers-1", core::Phase::kCreateFailing);
-  b.instance.clear();
+  b.instance = {};
   b.operation = {.operation = dialects::Operation::kCreate,
                  .state = dialects::OperationState::kFailed,
                  .description = "code = [ResourceExhausted] message = [no room]",

@@ -11,7 +11,7 @@
 #include "core/preserve/wish.h"
 #include "kube/api/labels.h"
 #include "kube/projection/meta.h"
-#include "kube/projection/text_pool.h"
+#include "kube/projection/text_map.h"
 
 namespace millwright::dialects {
 
@@ -21,7 +21,7 @@ struct Owner {
   std::string name;
   Uid uid;
 
-  friend bool operator==(const Owner&, const Owner&) = default;
+  friend auto operator<=>(const Owner&, const Owner&) = default;
 };
 
 // Limits that a machine sets for itself; none: the process's flag.
@@ -35,7 +35,7 @@ struct MachineLimits {
   std::optional<std::vector<std::string>> node_conditions;
   bool never_fail_for_health = false;
 
-  friend bool operator==(const MachineLimits&, const MachineLimits&) = default;
+  friend auto operator<=>(const MachineLimits&, const MachineLimits&) = default;
 };
 
 enum class Operation { kNone, kCreate, kHealthCheck, kDrain, kDelete, kUpdateInPlace };
@@ -45,31 +45,32 @@ enum class OperationState { kNone, kProcessing, kFailed, kSuccessful };
 struct ShownOperation {
   Operation operation = Operation::kNone;
   OperationState state = OperationState::kNone;
-  std::string description;
-  std::string error_code;
+  Text description;
+  Text error_code;
   std::optional<WallTime> at;
 
   friend bool operator==(const ShownOperation&, const ShownOperation&) = default;
 };
 
+// There are very many of these, so what many have in common is shared, and nothing is there twice.
 struct MachineRecord {
   kube::Meta meta;
-  std::string problem;  // why its spec makes no sense; empty: it does
-  kube::Labels labels;
-  std::optional<Owner> owner;  // the controlling one
-  std::vector<std::string> finalizers;
-  core::Machine core;
+  Text problem;  // why its spec makes no sense; empty: it does
+  kube::TextMap labels;
+  Shared<Owner> owner;  // the controlling one
+  Shared<std::vector<std::string>> finalizers;
+  core::Machine core;  // without its UID and name: see Whole
 
   // What its set hands down to it, and what is to be brought to its node, in canonical form.
   kube::SharedText passes;
   kube::SharedText node_template;
 
-  std::string class_kind;
-  std::string class_name;
-  std::string instance;       // the provider's id, as recorded
-  std::string node;           // the name of its node, as recorded
+  Text class_kind;
+  Text class_name;
+  Text instance;              // the provider's id, as recorded
+  Text node;                  // the name of its node, as recorded
   bool has_priority = false;  // its place in the order of deletion is recorded
-  MachineLimits limits;
+  Shared<MachineLimits> own_limits;
   bool forced_deletion = false;  // by the user
   bool forced_drain = false;
 
@@ -77,7 +78,7 @@ struct MachineRecord {
   ShownOperation operation;
   WallTime phase_since{};
   std::vector<core::Condition> conditions;  // of its node, as last copied
-  std::string remembered;                   // for its provider
+  Text remembered;                          // for its provider
   std::optional<core::DeletionStage> stage;
   std::optional<core::Phase> phase_before_deletion;
 
@@ -85,7 +86,17 @@ struct MachineRecord {
   std::optional<core::WrittenWish> wish;
   std::optional<core::PreserveWish> applied_from_node;
 
+  const MachineLimits& limits() const { return own_limits.get(); }
+
   friend bool operator==(const MachineRecord&, const MachineRecord&) = default;
 };
+
+// What planners may know of it.
+inline core::Machine Whole(const MachineRecord& machine) {
+  core::Machine whole = machine.core;
+  whole.uid = machine.meta.uid;
+  whole.name = machine.meta.key.name;
+  return whole;
+}
 
 }  // namespace millwright::dialects

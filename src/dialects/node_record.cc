@@ -8,88 +8,104 @@ using kube::JsonObject;
 using kube::JsonValue;
 using kube::ReadInto;
 
-namespace {
+// One node being read.
+class NodeReader::Pass {
+ public:
+  Pass(NodeReader& reader, NodeRecord& node)
+      : reader_(reader), texts_(reader.texts_), node_(node) {}
 
-Result<void> ReadLabels(JsonValue value, kube::Labels& labels) {
-  return ForEachField(value, [&](std::string_view key, JsonValue text) {
-    return ReadInto(text, labels[std::string(key)]);
-  });
-}
-
-Result<void> ReadMetadata(JsonValue value, NodeRecord& node) {
-  return ForEachField(value, [&](std::string_view key, JsonValue field) -> Result<void> {
-    if (key == "labels") return ReadLabels(field, node.labels);
-    if (key == "annotations") return ReadLabels(field, node.annotations);
-    if (key == "finalizers") return ReadInto(field, node.finalizers);
-    if (key == "creationTimestamp") return ReadInto(field, node.created);
-    return kube::ReadMetaField(key, field, node.meta);
-  });
-}
-
-Result<void> ReadTaint(JsonValue value, NodeRecord& node) {
-  core::Taint taint;
-  CHECK_OK(ForEachField(value, [&](std::string_view key, JsonValue field) -> Result<void> {
-    if (key == "key") return ReadInto(field, taint.key);
-    if (key == "value") return ReadInto(field, taint.value);
-    if (key == "effect") return ReadInto(field, taint.effect);
-    return {};
-  }));
-  node.taints.push_back(std::move(taint));
-  return {};
-}
-
-Result<void> ReadSpec(JsonValue value, NodeRecord& node) {
-  return ForEachField(value, [&](std::string_view key, JsonValue field) -> Result<void> {
-    if (key == "providerID") return ReadInto(field, node.provider_id);
-    if (key == "unschedulable") return ReadInto(field, node.unschedulable);
-    if (key == "taints") {
-      return ForEachItem(field, [&](JsonValue item) { return ReadTaint(item, node); });
-    }
-    return {};
-  });
-}
-
-// Heartbeat times are left out: they change all the time and mean nothing to us.
-Result<void> ReadCondition(JsonValue value, NodeRecord& node) {
-  core::Condition condition;
-  CHECK_OK(ForEachField(value, [&](std::string_view key, JsonValue field) -> Result<void> {
-    if (key == "type") return ReadInto(field, condition.type);
-    if (key == "status") return ReadInto(field, condition.status);
-    if (key == "lastTransitionTime") return ReadInto(field, condition.since);
-    if (key == "reason") return ReadInto(field, condition.reason);
-    if (key == "message") return ReadInto(field, condition.message);
-    return {};
-  }));
-  node.conditions.push_back(std::move(condition));
-  return {};
-}
-
-Result<void> ReadStatus(JsonValue value, NodeRecord& node) {
-  return ForEachField(value, [&](std::string_view key, JsonValue field) -> Result<void> {
-    if (key == "conditions") {
-      return ForEachItem(field, [&](JsonValue item) { return ReadCondition(item, node); });
-    }
-    if (key != "volumesAttached") return {};
-    return ForEachItem(field, [&](JsonValue item) {
-      return ForEachField(item, [&](std::string_view name, JsonValue volume) -> Result<void> {
-        return name == "name" ? ReadInto(volume, node.attached_volumes.emplace_back())
-                              : Result<void>();
-      });
+  Result<void> Metadata(JsonValue value) {
+    return ForEachField(value, [&](std::string_view key, JsonValue field) -> Result<void> {
+      if (key == "labels") return reader_.maps_.ReadInto(field, node_.labels);
+      if (key == "annotations") return reader_.maps_.ReadInto(field, node_.annotations);
+      if (key == "finalizers") return Finalizers(field);
+      if (key == "creationTimestamp") return ReadInto(field, node_.created);
+      return kube::ReadMetaField(key, field, node_.meta);
     });
-  });
-}
+  }
 
-}  // namespace
+  Result<void> Spec(JsonValue value) {
+    return ForEachField(value, [&](std::string_view key, JsonValue field) -> Result<void> {
+      if (key == "providerID") return ReadInto(field, node_.provider_id);
+      if (key == "unschedulable") return ReadInto(field, node_.unschedulable);
+      if (key != "taints") return {};
+      CHECK_OK(ForEachItem(field, [&](JsonValue item) { return Taint(item); }));
+      node_.taints.shrink_to_fit();
+      return {};
+    });
+  }
 
-Result<NodeRecord> ReadNode(JsonObject object) {
+  Result<void> Status(JsonValue value) {
+    return ForEachField(value, [&](std::string_view key, JsonValue field) -> Result<void> {
+      if (key == "conditions") {
+        CHECK_OK(ForEachItem(field, [&](JsonValue item) { return Condition(item); }));
+        node_.conditions.shrink_to_fit();
+        return {};
+      }
+      if (key != "volumesAttached") return {};
+      return ForEachItem(field, [&](JsonValue item) { return Volume(item); });
+    });
+  }
+
+ private:
+  Result<void> Finalizers(JsonValue value) {
+    std::vector<std::string> finalizers;
+    CHECK_OK(ReadInto(value, finalizers));
+    if (!finalizers.empty()) node_.finalizers = reader_.finalizers_.Share(std::move(finalizers));
+    return {};
+  }
+
+  Result<void> Taint(JsonValue value) {
+    core::Taint taint;
+    CHECK_OK(ForEachField(value, [&](std::string_view key, JsonValue field) -> Result<void> {
+      if (key == "key") return ReadInto(field, texts_, taint.key);
+      if (key == "value") return ReadInto(field, texts_, taint.value);
+      if (key == "effect") return ReadInto(field, texts_, taint.effect);
+      return {};
+    }));
+    node_.taints.push_back(std::move(taint));
+    return {};
+  }
+
+  // Heartbeat times are left out: they change all the time and mean nothing to us.
+  Result<void> Condition(JsonValue value) {
+    core::Condition condition;
+    CHECK_OK(ForEachField(value, [&](std::string_view key, JsonValue field) -> Result<void> {
+      if (key == "type") return ReadInto(field, texts_, condition.type);
+      if (key == "status") return ReadInto(field, texts_, condition.status);
+      if (key == "lastTransitionTime") return ReadInto(field, condition.since);
+      if (key == "reason") return ReadInto(field, texts_, condition.reason);
+      if (key == "message") return ReadInto(field, texts_, condition.message);
+      return {};
+    }));
+    node_.conditions.push_back(std::move(condition));
+    return {};
+  }
+
+  Result<void> Volume(JsonValue value) {
+    return ForEachField(value, [&](std::string_view name, JsonValue volume) -> Result<void> {
+      return name == "name" ? ReadInto(volume, node_.attached_volumes.emplace_back())
+                            : Result<void>();
+    });
+  }
+
+  NodeReader& reader_;
+  kube::TextPool& texts_;
+  NodeRecord& node_;
+};
+
+Result<NodeRecord> NodeReader::Read(JsonObject object) {
   NodeRecord node;
+  Pass pass(*this, node);
   CHECK_OK(ForEachField(object, [&](std::string_view key, JsonValue value) -> Result<void> {
-    if (key == "metadata") return ReadMetadata(value, node);
-    if (key == "spec") return ReadSpec(value, node);
-    if (key == "status") return ReadStatus(value, node);
+    if (key == "metadata") return pass.Metadata(value);
+    if (key == "spec") return pass.Spec(value);
+    if (key == "status") return pass.Status(value);
     return {};
   }));
   return node;
 }
+
+Result<NodeRecord> ReadNode(JsonObject object) { return NodeReader().Read(object); }
 
 }  // namespace millwright::dialects

@@ -7,18 +7,18 @@
 
 #include "core/model/condition.h"
 #include "core/node/sync.h"
-#include "kube/api/labels.h"
 #include "kube/projection/meta.h"
+#include "kube/projection/text_map.h"
 
 namespace millwright::dialects {
 
 struct NodeRecord {
   kube::Meta meta;
   WallTime created{};
-  std::string provider_id;
-  kube::Labels labels;
-  kube::Labels annotations;
-  std::vector<std::string> finalizers;
+  Text provider_id;
+  kube::TextMap labels;
+  kube::TextMap annotations;
+  Shared<std::vector<std::string>> finalizers;
   std::vector<core::Taint> taints;
   std::vector<core::Condition> conditions;
   bool unschedulable = false;
@@ -27,6 +27,20 @@ struct NodeRecord {
   friend bool operator==(const NodeRecord&, const NodeRecord&) = default;
 };
 
+// Reads nodes of which very many are kept: what they have in common is kept once.
+class NodeReader {
+ public:
+  Result<NodeRecord> Read(kube::JsonObject node);
+
+ private:
+  class Pass;
+
+  kube::TextPool texts_;
+  kube::TextMapPool maps_{texts_};
+  SharedPool<std::vector<std::string>> finalizers_;
+};
+
+// One on its own.
 Result<NodeRecord> ReadNode(kube::JsonObject node);
 
 }  // namespace millwright::dialects

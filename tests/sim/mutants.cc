@@ -57,7 +57,9 @@ struct ForgetsTheFinalizer final : GardenerDialect {
   // And does not add it later either.
   Result<MachineRecord> ReadMachine(kube::JsonObject object) override {
     auto record = GardenerDialect::ReadMachine(object);
-    if (record && record->finalizers.empty()) record->finalizers.push_back(names().finalizer);
+    if (record && record->finalizers.get().empty()) {
+      record->finalizers = std::vector{names().finalizer};
+    }
     return record;
   }
 };

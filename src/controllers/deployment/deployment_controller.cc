@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "controllers/shared/ownership.h"
+#include "controllers/shared/pace.h"
 #include "core/rollout/history.h"
 #include "core/rollout/limits.h"
 #include "core/rollout/revision.h"
@@ -180,8 +181,19 @@ Task<Result<Requeue>> DeploymentController::Reconcile(ObjectKey key) {
   CO_TRY(const auto look_again, co_await Report(pass));
   const auto next =
       std::min(pass.look_again.value_or(WallTime::max()), look_again.value_or(WallTime::max()));
-  if (next == WallTime::max()) co_return Requeue::WhenChanged();
-  co_return Requeue::After(std::max(next - surroundings_.clock.Now(), Duration::zero()));
+  const Requeue requeue =
+      next == WallTime::max()
+          ? Requeue::WhenChanged()
+          : Requeue::After(std::max(next - surroundings_.clock.Now(), Duration::zero()));
+  co_return requeue.Resting(RestAfter(CountMachines(pass)));
+}
+
+std::size_t DeploymentController::CountMachines(const Pass& pass) const {
+  std::size_t count = 0;
+  for (const SetRecord& set : pass.sets) {
+    count += caches_.machines_by_owner.Find(set.meta.uid.str()).size();
+  }
+  return count;
 }
 
 // Whether the cache lacks something that we wrote.
@@ -199,11 +211,11 @@ bool DeploymentController::IsBehind(const DeploymentRecord& deployment) {
 
 Task<Result<void>> DeploymentController::Claim(const DeploymentRecord& deployment) {
   const OwnerView owner{.uid = deployment.meta.uid,
-                        .selector = deployment.selector,
                         .deleting = deployment.meta.deleting_since.has_value()};
   std::vector<std::pair<core::Claim, kube::Meta>> claims;
   const auto look = [&](const SetRecord& set) {
-    const core::Claim claim = Judge(owner, set.owner, set.labels, set.core.deleting);
+    const core::Claim claim = Judge(owner, set.owner ? &*set.owner : nullptr,
+                                    deployment.selector.Matches(set.labels), set.core.deleting);
     if (claim == core::Claim::kAdopt || claim == core::Claim::kRelease) {
       claims.emplace_back(claim, set.meta);
     }
@@ -265,7 +277,7 @@ Task<Result<bool>> DeploymentController::NameVictims(const Pass& pass) {
   std::vector<core::Machine> machines;
   for (const SetRecord& set : pass.sets) {
     for (const MachineRecord* machine : caches_.machines_by_owner.Find(set.meta.uid.str())) {
-      machines.push_back(machine->core);
+      machines.push_back(dialects::Whole(*machine));
     }
   }
   const core::ScalerMarkPlan plan = core::PlanScalerMarks(deployment.scaler_marks, machines);

@@ -44,6 +44,7 @@ class DeploymentController {
 
   Task<Result<kube::Requeue>> Reconcile(kube::ObjectKey key);
   bool IsBehind(const dialects::DeploymentRecord& deployment);
+  std::size_t CountMachines(const Pass& pass) const;
   Task<Result<void>> Claim(const dialects::DeploymentRecord& deployment);
   Pass Look(const dialects::DeploymentRecord& deployment) const;
   Task<Result<bool>> NameVictims(const Pass& pass);

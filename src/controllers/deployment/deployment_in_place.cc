@@ -141,7 +141,8 @@ Task<Result<void>> DeploymentController::MarkUpdates(const Pass& pass) {
       // The template is its own again: nobody needs to update it.
       const bool withdraw = current && facts.candidate && !facts.selected;
       if (withdraw) marks.emplace_back(machine->node, UpdateMark::kWithdraw);
-      const bool select = std::ranges::find(step.select, machine->core.name) != step.select.end();
+      const bool select =
+          std::ranges::find(step.select, machine->meta.key.name) != step.select.end();
       if (select) marks.emplace_back(machine->node, UpdateMark::kSelect);
     }
   }

@@ -185,7 +185,7 @@ dialects::DeploymentReport DeploymentController::Summarize(const Pass& pass) con
       const bool kept =
           machine->core.phase == core::Phase::kFailed && machine->core.preservation.until;
       if (kept) continue;
-      report.failed.push_back({.name = machine->core.name,
+      report.failed.push_back({.name = machine->meta.key.name,
                                .instance = machine->instance,
                                .owner = set.core.name,
                                .operation = machine->operation});

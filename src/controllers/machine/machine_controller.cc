@@ -109,7 +109,7 @@ Task<Result<void>> MachineController::Show(MachineRecord& machine, MachineReport
 // Something that a person has to mend; said on the object, others go on.
 Task<Result<Requeue>> MachineController::Complain(MachineRecord machine, std::string problem,
                                                   core::Retry retry) {
-  if (machine.operation.description.find(problem) == std::string::npos) {
+  if (machine.operation.description.view().find(problem) == std::string::npos) {
     Tell(machine, kube::EventSeverity::kWarning, "MachineBlocked", problem);
   }
   CO_CHECK(co_await Show(machine, {.what = MachineReport::What::kProblem,
@@ -126,8 +126,7 @@ providers::MachineIdentity MachineController::IdentityOf(const MachineRecord& ma
 }
 
 std::string MachineController::DeploymentOf(const MachineRecord& machine) const {
-  const auto label = machine.labels.find(surroundings_.dialect.names().deployment_label);
-  return label == machine.labels.end() ? std::string() : label->second;
+  return std::string(machine.labels.At(surroundings_.dialect.names().deployment_label));
 }
 
 void MachineController::Tell(const MachineRecord& machine, kube::EventSeverity severity,

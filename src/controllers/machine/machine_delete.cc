@@ -38,7 +38,7 @@ core::DeletionView MachineController::DeletionViewOf(const MachineRecord& machin
   const NodeRecord* node = caches_.FindNode(machine.node);
   const auto& conditions = node != nullptr ? node->conditions : machine.conditions;
   return {
-      .has_finalizer = !With(machine.finalizers, surroundings_.dialect.names().finalizer),
+      .has_finalizer = !With(machine.finalizers.get(), surroundings_.dialect.names().finalizer),
       .phase = machine.core.phase,
       .stage = machine.stage,
       .expects_node = surroundings_.expects_nodes(),
@@ -47,7 +47,7 @@ core::DeletionView MachineController::DeletionViewOf(const MachineRecord& machin
       .has_instance = !machine.instance.empty(),
       .class_exists = classes_.StateOf(machine.class_name) != core::ClassState::kMissing,
       .deleting_since = sightings_.DeletingSince(machine),
-      .drain_limit = machine.limits.drain.value_or(surroundings_.settings.drain),
+      .drain_limit = machine.limits().drain.value_or(surroundings_.settings.drain),
       .forced_by_user = machine.forced_deletion,
       .node_not_ready_since = BadSince(conditions, "Ready", "True"),
       .disk_read_only_since = BadSince(conditions, "ReadonlyFilesystem", "False"),
@@ -136,7 +136,7 @@ Task<Result<Requeue>> MachineController::Remove(MachineRecord machine) {
       case DeletionAction::kRemoveFinalizer:
         ForgetDrain(machine.meta.uid);
         if (tokens_) CO_CHECK(co_await tokens_->Drop(machine.meta.uid, machine.meta.key.name));
-        CO_CHECK(co_await machines_.RemoveFinalizer(machine.meta, machine.finalizers,
+        CO_CHECK(co_await machines_.RemoveFinalizer(machine.meta, machine.finalizers.get(),
                                                     surroundings_.dialect.names().finalizer));
         if (const MachineRecord* seen = caches_.machines.store().Find(machine.meta.key);
             seen != nullptr && seen->meta.uid == machine.meta.uid) {
@@ -147,7 +147,7 @@ Task<Result<Requeue>> MachineController::Remove(MachineRecord machine) {
         std::string problem =
             fmt::format("{}: its instance {} cannot be removed without it; create the class again",
                         classes_.ProblemOf(machine.class_name), machine.instance);
-        if (machine.operation.description.find(problem) == std::string::npos) {
+        if (machine.operation.description.view().find(problem) == std::string::npos) {
           Tell(machine, kube::EventSeverity::kWarning, "MachineBlocked", problem);
         }
         co_return co_await StayAt(machine, DeletionStage::kRemoveInstance, OperationState::kFailed,
@@ -172,13 +172,13 @@ Task<Result<Requeue>> MachineController::StayAt(MachineRecord& machine, Deletion
 core::DrainRules MachineController::DrainRulesFor(const MachineRecord& machine,
                                                   core::Force force) const {
   const Settings& settings = surroundings_.settings;
-  const Duration limit = machine.limits.drain.value_or(settings.drain);
+  const Duration limit = machine.limits().drain.value_or(settings.drain);
   core::DrainRules rules{.forced = force != core::Force::kNone,
                          .detach = settings.volume_detach,
                          .reattach = settings.volume_reattach,
                          .limit = limit};
   rules.max_attempts = core::MaxAttempts(
-      machine.limits.evict_retries.value_or(settings.evict_retries), limit, rules.retry_refused);
+      machine.limits().evict_retries.value_or(settings.evict_retries), limit, rules.retry_refused);
   if (force == core::Force::kUser || force == core::Force::kTimeOver) {
     rules.limit = std::chrono::minutes(1);
     rules.max_attempts = 1;
@@ -210,7 +210,7 @@ Task<Result<Requeue>> MachineController::Drain(MachineRecord& machine, core::For
   std::string message = look ? look->message : look.error().message();
   // The limit of the whole drain is what turns it into one by force.
   const WallTime force_at = sightings_.DeletingSince(machine) +
-                            machine.limits.drain.value_or(surroundings_.settings.drain);
+                            machine.limits().drain.value_or(surroundings_.settings.drain);
   WallTime next = force_at + std::chrono::milliseconds(1);
   if (look && look->look_again) next = std::min(next, *look->look_again);
   if (!look) next = surroundings_.clock.Now() + surroundings_.settings.retry.short_time;
@@ -261,8 +261,7 @@ Task<Result<std::optional<std::string>>> MachineController::LookForNode(
     const MachineRecord& machine) {
   const std::string& label = surroundings_.dialect.names().node_machine_label;
   for (const NodeRecord& node : caches_.nodes->store().objects()) {
-    const auto found = node.labels.find(label);
-    if (found != node.labels.end() && found->second == machine.meta.key.name) {
+    if (node.labels.Get(label) == machine.meta.key.name) {
       co_return node.meta.key.name;
     }
   }
@@ -280,12 +279,13 @@ Task<Result<void>> MachineController::RemoveNode(const MachineRecord& machine) {
   const NodeRecord* node = caches_.FindNode(machine.node);
   if (node == nullptr) co_return Ok();
   const kube::Meta meta = node->meta;
-  const auto without = Without(node->finalizers, surroundings_.dialect.names().node_finalizer);
+  std::vector<std::string> finalizers = node->finalizers.get();
+  const std::string& ours = surroundings_.dialect.names().node_finalizer;
   // Marked for deletion first: without its finalizer and unmarked, nothing would remember that it
   // is to go.
   CO_CHECK(co_await nodes_->Delete(meta));
-  if (!without) co_return Ok();
-  co_return co_await nodes_->LetGo(meta, surroundings_.dialect.names().node_finalizer);
+  if (!Without(finalizers, ours)) co_return Ok();
+  co_return co_await nodes_->LetGo(meta, ours, std::move(finalizers));
 }
 
 }  // namespace millwright::controllers

@@ -56,7 +56,7 @@ Duration TookFor(HealthEvent event, const MachineRecord& machine, const core::He
 
 core::HealthLimits MachineController::LimitsOf(const MachineRecord& machine) const {
   const Settings& settings = surroundings_.settings;
-  const dialects::MachineLimits& own = machine.limits;
+  const dialects::MachineLimits& own = machine.limits();
   return {.join = own.creation.value_or(settings.creation),
           .health = own.health.value_or(settings.health),
           .update = own.update.value_or(settings.update_in_place),
@@ -65,7 +65,7 @@ core::HealthLimits MachineController::LimitsOf(const MachineRecord& machine) con
 
 Task<Result<Requeue>> MachineController::Live(MachineRecord machine) {
   const core::LiveView view{
-      .has_finalizer = !With(machine.finalizers, surroundings_.dialect.names().finalizer),
+      .has_finalizer = !With(machine.finalizers.get(), surroundings_.dialect.names().finalizer),
       .frozen = frozen_,
       .valid = machine.problem.empty(),
       .class_state = classes_.StateOf(machine.class_name),
@@ -76,13 +76,13 @@ Task<Result<Requeue>> MachineController::Live(MachineRecord machine) {
   switch (plan.step) {
     case LiveStep::kLeaveToDeletion: co_return Requeue::WhenChanged();
     case LiveStep::kAddFinalizer:
-      CO_CHECK(co_await machines_.AddFinalizer(machine.meta, machine.finalizers,
+      CO_CHECK(co_await machines_.AddFinalizer(machine.meta, machine.finalizers.get(),
                                                surroundings_.dialect.names().finalizer));
       co_return Requeue::WhenChanged();
     case LiveStep::kWait: {
       if (frozen_) co_return Requeue::WhenChanged();  // Thaw wakes everyone
-      std::string problem =
-          machine.problem.empty() ? classes_.ProblemOf(machine.class_name) : machine.problem;
+      std::string problem = machine.problem;
+      if (problem.empty()) problem = classes_.ProblemOf(machine.class_name);
       co_return co_await Complain(machine, std::move(problem), plan.retry);
     }
     case LiveStep::kProtectClass:
@@ -126,8 +126,8 @@ MachineController::HealthSight MachineController::SightOf(const MachineRecord& m
                              .node_exists = node != nullptr,
                              .had_node = !machine.conditions.empty()}};
   if (node == nullptr) return sight;
-  const std::vector<std::string>& watched = machine.limits.node_conditions
-                                                ? *machine.limits.node_conditions
+  const std::vector<std::string>& watched = machine.limits().node_conditions
+                                                ? *machine.limits().node_conditions
                                                 : surroundings_.settings.node_conditions;
   sight.view.node_well = core::IsNodeWell(node->conditions, watched);
   sight.view.node_held = core::HasTaint(node->taints, surroundings_.dialect.names().hold_taint);
@@ -207,11 +207,11 @@ bool MachineController::MayGiveUp(const MachineRecord& machine) {
   std::vector<core::Machine> siblings;
   if (!deployment.empty()) {
     for (const MachineRecord* sibling : caches_.machines_by_deployment.Find(deployment)) {
-      siblings.push_back(sibling->core);
+      siblings.push_back(dialects::Whole(*sibling));
     }
   }
   const bool may =
-      core::MayReplace(machine.core, siblings, surroundings_.settings.max_replacements);
+      core::MayReplace(dialects::Whole(machine), siblings, surroundings_.settings.max_replacements);
   if (may) {
     waiting_[deployment].erase(machine.meta.key);
     if (waiting_[deployment].empty()) waiting_.erase(deployment);
@@ -227,7 +227,7 @@ Task<Result<bool>> MachineController::SyncNode(const MachineRecord& machine) {
   if (node == nullptr || caches_.nodes->guard().IsBehind(node->meta.key)) co_return false;
   if (node->meta.deleting_since) {
     log_.Info("node is to be deleted, and so its machine",
-              {{"machine", machine.meta.key.ToString()}, {"node", machine.node}});
+              {{"machine", machine.meta.key.ToString()}, {"node", machine.node.view()}});
     CO_CHECK(co_await machines_.Delete(machine.meta));
     co_return true;
   }

@@ -12,7 +12,7 @@ using dialects::NodeRecord;
 // that came to nothing is begun anew later.
 Task<Result<DrainLook>> MachineController::EmptyNode(const MachineRecord& machine, WallTime began) {
   const WallTime now = surroundings_.clock.Now();
-  const WallTime force_at = began + machine.limits.drain.value_or(surroundings_.settings.drain);
+  const WallTime force_at = began + machine.limits().drain.value_or(surroundings_.settings.drain);
   core::Force force = core::Force::kNone;
   if (now > force_at) force = core::Force::kTimeOver;
   if (machine.forced_drain) force = core::Force::kUser;

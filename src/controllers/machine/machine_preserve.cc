@@ -11,22 +11,13 @@ using core::PreservePlan;
 using dialects::MachineRecord;
 using dialects::NodeRecord;
 
-namespace {
-
-bool HasText(const kube::Labels& texts, const std::string& key, std::string_view value) {
-  const auto found = texts.find(key);
-  return found != texts.end() && found->second == value;
-}
-
-}  // namespace
-
 core::PreserveView MachineController::PreserveViewOf(const MachineRecord& machine,
                                                      const NodeRecord* node) const {
   core::WishSources wishes{.machine = machine.wish, .applied_from_node = machine.applied_from_node};
   core::PreserveView view{
       .phase = machine.core.phase,
       .until = machine.core.preservation.until,
-      .time_limit = machine.limits.preserve.value_or(surroundings_.settings.preserve),
+      .time_limit = machine.limits().preserve.value_or(surroundings_.settings.preserve),
       .has_node_name = !machine.node.empty(),
       .node_exists = node != nullptr};
   if (node != nullptr) {
@@ -37,7 +28,7 @@ core::PreserveView MachineController::PreserveViewOf(const MachineRecord& machin
     view.said_preserved = facts.said_kept;
     view.said_drained = facts.said_drained;
     view.tainted = facts.kept_tainted;
-    view.scale_down_disabled = HasText(node->annotations, names.scale_down_disabled, "true");
+    view.scale_down_disabled = node->annotations.Get(names.scale_down_disabled) == "true";
     view.scale_down_ours = node->annotations.contains(names.scale_down_disabled_by_us);
   }
   view.wish = core::ResolveWish(wishes);

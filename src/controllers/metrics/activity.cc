@@ -86,9 +86,9 @@ Activity::Activity(Metrics& metrics, const Surroundings& surroundings, Caches& c
 }
 
 std::optional<Activity::Place> Activity::PlaceOf(const MachineRecord& machine) const {
-  const auto deployment = machine.labels.find(surroundings_.dialect.names().deployment_label);
-  if (deployment == machine.labels.end()) return std::nullopt;
-  Place place{.namespace_ = machine.meta.key.namespace_, .deployment = deployment->second};
+  const Text* deployment = machine.labels.Find(surroundings_.dialect.names().deployment_label);
+  if (deployment == nullptr) return std::nullopt;
+  Place place{.namespace_ = machine.meta.key.namespace_, .deployment = *deployment};
   const dialects::ClassRecord* of =
       caches_.classes.store().Find({machine.meta.key.namespace_, machine.class_name});
   if (of != nullptr) place.instance_type = of->instance_type;

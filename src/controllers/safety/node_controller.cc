@@ -71,7 +71,7 @@ Task<Result<Requeue>> NodeController::Look(ObjectKey key) {
       co_return Requeue::After(facts.created + limit - now + std::chrono::milliseconds(1));
     case NodeVerdict::kDisown:
       change.annotations.set = {{names.not_managed, "1"}};
-      change.finalizers = Without(node->finalizers, names.node_finalizer);
+      change.finalizers = Without(node->finalizers.get(), names.node_finalizer);
       break;
     case NodeVerdict::kOwn: change.annotations.remove = {names.not_managed}; break;
   }

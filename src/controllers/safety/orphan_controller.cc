@@ -239,7 +239,7 @@ Task<bool> OrphanController::MarkNode(Round& round, const Instance& instance) {
 Task<Result<std::optional<dialects::NodeRecord>>> OrphanController::FindNode(
     const Instance& instance) {
   const auto nodes = caches_.nodes->store().objects();
-  const auto seen = std::ranges::find(nodes, instance.id, &dialects::NodeRecord::provider_id);
+  const auto seen = std::ranges::find(nodes, Text(instance.id), &dialects::NodeRecord::provider_id);
   std::string name = instance.node;
   if (seen != nodes.end()) name = (*seen).meta.key.name;
   if (name.empty()) co_return std::nullopt;
@@ -252,8 +252,7 @@ Task<void> OrphanController::RemoveMarkedNodes(Round& round, std::set<std::strin
   if (!caches_.nodes) co_return;
   std::vector<kube::Meta> gone;
   for (const dialects::NodeRecord& node : caches_.nodes->store().objects()) {
-    const auto mark = node.annotations.find(kOrphanOf);
-    if (mark == node.annotations.end() || mark->second != round.class_name) continue;
+    if (node.annotations.Get(kOrphanOf) != round.class_name) continue;
     const bool in_use = !caches_.machines_by_node.Find(node.meta.key.name).empty();
     if (!in_use && !live.contains(node.provider_id)) gone.push_back(node.meta);
   }

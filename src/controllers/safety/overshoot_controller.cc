@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "controllers/shared/pace.h"
 #include "core/rollout/limits.h"
 
 namespace millwright::controllers {
@@ -91,7 +92,7 @@ core::OvershootView OvershootController::ViewOf(const SetRecord& set) const {
                            .frozen = set.core.frozen,
                            .unfreeze_asked = set.unfreeze_asked};
   for (const MachineRecord* machine : caches_.machines_by_owner.Find(set.meta.uid.str())) {
-    view.machines += set.selector.Matches(machine->labels) ? 1 : 0;
+    view.machines += Matches(set.selector, machine->labels) ? 1 : 0;
   }
   if (!set.owner) return view;
   const DeploymentRecord* deployment =
@@ -134,7 +135,7 @@ Task<Result<Requeue>> OvershootController::LookAtSet(ObjectKey key) {
       CO_CHECK(co_await Unfreeze(set));
       break;
   }
-  co_return Requeue::WhenChanged();
+  co_return Requeue::WhenChanged().Resting(RestAfter(static_cast<std::size_t>(view.machines)));
 }
 
 Task<Result<void>> OvershootController::Freeze(SetRecord set, std::string message) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "controllers/shared/ownership.h"
+#include "controllers/shared/pace.h"
 #include "core/preserve/automatic.h"
 #include "core/replicas/counts.h"
 #include "core/replicas/names.h"
@@ -22,14 +23,12 @@ namespace {
 constexpr Duration kBetweenQuarrels = std::chrono::seconds(5);
 
 OwnerView ViewOf(const SetRecord& set) {
-  return {.uid = set.meta.uid, .selector = set.selector, .deleting = set.core.deleting};
+  return {.uid = set.meta.uid, .deleting = set.core.deleting};
 }
 
-bool CarriesAll(const kube::Labels& wanted, const kube::Labels& labels) {
-  return std::ranges::all_of(wanted, [&](const auto& entry) {
-    const auto found = labels.find(entry.first);
-    return found != labels.end() && found->second == entry.second;
-  });
+bool CarriesAll(const kube::Labels& wanted, const kube::TextMap& labels) {
+  return std::ranges::all_of(
+      wanted, [&](const auto& entry) { return labels.Get(entry.first) == entry.second; });
 }
 
 bool Names(std::span<const std::string> names, std::string_view name) {
@@ -81,7 +80,7 @@ void SetController::WakeOwnersOf(const MachineRecord& machine) {
     return;
   }
   for (const SetRecord& set : caches_.sets.store().objects()) {
-    if (!set.selector.IsEverything() && set.selector.Matches(machine.labels)) {
+    if (!set.selector.IsEverything() && Matches(set.selector, machine.labels)) {
       controller_.queue().Add(set.meta.key);
     }
   }
@@ -123,7 +122,7 @@ Task<Result<Requeue>> SetController::Reconcile(ObjectKey key) {
   const Result<void> carried = co_await Carry(set, members, plan);
   CO_CHECK(co_await Report(set, members, carried));
   CO_CHECK(carried);
-  co_return Requeue::WhenChanged();
+  co_return Requeue::WhenChanged().Resting(RestAfter(members.machines.size()));
 }
 
 // Whether the cache lacks something that we did.
@@ -144,7 +143,8 @@ Task<Result<void>> SetController::Claim(const SetRecord& set) {
   const OwnerView owner = ViewOf(set);
   const auto look = [&](const MachineRecord& machine) {
     const core::Claim claim =
-        Judge(owner, machine.owner, machine.labels, machine.core.IsDeleting());
+        Judge(owner, machine.owner.pointer(), Matches(set.selector, machine.labels),
+              machine.core.IsDeleting());
     if (claim == core::Claim::kAdopt || claim == core::Claim::kRelease) {
       claims.emplace_back(claim, machine.meta);
     }
@@ -172,7 +172,7 @@ Task<Result<void>> SetController::Claim(const SetRecord& set) {
 SetController::Members SetController::FindMembers(const SetRecord& set) const {
   Members members;
   for (const MachineRecord* machine : caches_.machines_by_owner.Find(set.meta.uid.str())) {
-    if (!set.core.deleting && !set.selector.Matches(machine->labels)) continue;
+    if (!set.core.deleting && !Matches(set.selector, machine->labels)) continue;
     members.records.push_back(machine);
   }
   // An order that does not depend on how they came.
@@ -213,8 +213,8 @@ Task<Result<bool>> SetController::KeepFailed(const SetRecord& set, const Members
       core::PlanAutoPreservation(members.machines, set.auto_preserve_max);
   std::vector<std::pair<kube::Meta, boost::json::object>> patches;
   for (const MachineRecord* machine : members.records) {
-    const bool keep = Names(plan.keep, machine->core.name);
-    if (!keep && !Names(plan.release, machine->core.name)) continue;
+    const bool keep = Names(plan.keep, machine->meta.key.name);
+    if (!keep && !Names(plan.release, machine->meta.key.name)) continue;
     patches.emplace_back(machine->meta, surroundings_.dialect.AutoPreserved(*machine, keep));
   }
   for (auto& [machine, patch] : patches) {
@@ -289,7 +289,8 @@ Task<void> SetController::RemoveMachine(const SetRecord& set, const kube::Meta& 
 Task<Result<void>> SetController::RemoveMachines(SetRecord& set, const Members& members,
                                                  const core::ReplicaPlan& plan) {
   std::unordered_map<std::string_view, const MachineRecord*> by_name;
-  for (const MachineRecord* record : members.records) by_name.emplace(record->core.name, record);
+  for (const MachineRecord* record : members.records)
+    by_name.emplace(record->meta.key.name, record);
   std::vector<kube::Meta> going;
   std::vector<std::string> names;
   for (const core::Removal& removal : plan.remove) {
@@ -326,11 +327,11 @@ Task<Result<void>> SetController::Report(const SetRecord& set, const Members& me
   }
   for (const MachineRecord* machine : caches_.machines_by_owner.Find(set.meta.uid.str())) {
     if (machine->operation.state != dialects::OperationState::kFailed) continue;
-    if (!set.core.deleting && !set.selector.Matches(machine->labels)) continue;
+    if (!set.core.deleting && !Matches(set.selector, machine->labels)) continue;
     const bool kept =
         machine->core.phase == core::Phase::kFailed && machine->core.preservation.until;
     if (kept) continue;
-    report.failed.push_back({.name = machine->core.name,
+    report.failed.push_back({.name = machine->meta.key.name,
                              .instance = machine->instance,
                              .owner = set.meta.key.name,
                              .operation = machine->operation});

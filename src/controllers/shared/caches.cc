@@ -12,9 +12,7 @@ const kube::GroupVersionResource kNodes{"", "v1", "nodes"};
 
 namespace {
 
-std::string OwnerKey(const std::optional<dialects::Owner>& owner) {
-  return owner ? owner->uid.str() : std::string();
-}
+Text OwnerKey(const auto& owner) { return owner ? Text(owner->uid.str()) : Text(); }
 
 kube::ReflectorOptions Within(const Surroundings& surroundings, const dialects::Kind& kind) {
   return {.resource = kind.resource, .namespace_ = surroundings.settings.namespace_};
@@ -49,19 +47,19 @@ Caches::Caches(Surroundings& s)
           [](const MachineRecord& machine, auto& keys) { keys.push_back(machine.class_name); })),
       machines_by_deployment(machines.AddIndex(
           [label = s.dialect.names().deployment_label](const MachineRecord& machine, auto& keys) {
-            const auto found = machine.labels.find(label);
-            if (found != machine.labels.end()) keys.push_back(found->second);
+            if (const Text* found = machine.labels.Find(label)) keys.push_back(*found);
           })),
       sets_by_owner(sets.AddIndex(
           [](const SetRecord& set, auto& keys) { keys.push_back(OwnerKey(set.owner)); })),
       classes_by_secret(classes.AddIndex([](const ClassRecord& of, auto& keys) {
-        for (const kube::ObjectKey& secret : of.secrets) keys.push_back(secret.name);
+        for (const kube::ObjectKey& secret : of.secrets) keys.emplace_back(secret.name);
       })),
       surroundings_(s),
       tasks_(s.executor) {
   if (s.target == nullptr) return;
   nodes.emplace(s.executor, *s.target, s.clock, s.random, s.log.For("controllers.nodes"),
-                kube::ReflectorOptions{.resource = kNodes}, dialects::ReadNode);
+                kube::ReflectorOptions{.resource = kNodes},
+                [this](kube::JsonObject object) { return node_reader_.Read(object); });
 }
 
 Task<void> Caches::Run() {
@@ -89,13 +87,13 @@ bool Caches::synced() const {
          (!nodes || nodes->synced());
 }
 
-const NodeRecord* Caches::FindNode(const std::string& name) const {
+const NodeRecord* Caches::FindNode(std::string_view name) const {
   if (!nodes || name.empty()) return nullptr;
-  return nodes->store().Find({.namespace_ = {}, .name = name});
+  return nodes->store().Find({.namespace_ = {}, .name = std::string(name)});
 }
 
 core::Machine Caches::Observe(const MachineRecord& machine) const {
-  core::Machine seen = machine.core;
+  core::Machine seen = dialects::Whole(machine);
   const NodeRecord* node = FindNode(machine.node);
   seen.has_node = node != nullptr;
   core::WishSources wishes{.machine = machine.wish, .applied_from_node = machine.applied_from_node};

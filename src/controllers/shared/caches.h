@@ -39,13 +39,14 @@ class Caches {
   const kube::Index<dialects::ClassRecord>& classes_by_secret;  // the secret's name
 
   // Null if the node is not there, or nobody looks at nodes.
-  const dialects::NodeRecord* FindNode(const std::string& name) const;
+  const dialects::NodeRecord* FindNode(std::string_view name) const;
 
   // A machine together with what its node says about it.
   core::Machine Observe(const dialects::MachineRecord& machine) const;
 
  private:
   Surroundings& surroundings_;
+  dialects::NodeReader node_reader_;
   TaskGroup tasks_;
 };
 

@@ -32,8 +32,8 @@ core::Taint TaintOf(const json::value& value) {
 }
 
 json::object Encode(const core::Taint& taint) {
-  json::object encoded{{"key", taint.key}, {"effect", taint.effect}};
-  if (!taint.value.empty()) encoded["value"] = taint.value;
+  json::object encoded{{"key", taint.key.view()}, {"effect", taint.effect.view()}};
+  if (!taint.value.empty()) encoded["value"] = taint.value.view();
   return encoded;
 }
 
@@ -109,10 +109,10 @@ Task<Result<void>> NodeWriter::SetCondition(kube::Meta seen, core::Condition con
   const json::object patch{
       {"metadata", {{"uid", seen.uid.str()}}},
       {"status",
-       {{"conditions", json::array{json::object{{"type", condition.type},
-                                                {"status", condition.status},
-                                                {"reason", condition.reason},
-                                                {"message", condition.message},
+       {{"conditions", json::array{json::object{{"type", condition.type.view()},
+                                                {"status", condition.status.view()},
+                                                {"reason", condition.reason.view()},
+                                                {"message", condition.message.view()},
                                                 {"lastTransitionTime", since},
                                                 {"lastHeartbeatTime", FormatTime(now)}}}}}}};
   CO_TRY(const kube::Document written,
@@ -137,7 +137,29 @@ Task<Result<void>> NodeWriter::Cordon(kube::Meta seen) {
   co_return Ok();
 }
 
-Task<Result<void>> NodeWriter::LetGo(kube::Meta seen, std::string finalizer) {
+// The list may have changed, and everything else about the node changes all the time: so the patch
+// names the one entry that it takes, and does nothing if that is another by now.
+Task<Result<void>> NodeWriter::LetGo(kube::Meta seen, std::string finalizer,
+                                     std::vector<std::string> finalizers) {
+  const auto ours = std::ranges::find(finalizers, finalizer);
+  if (ours == finalizers.end()) co_return co_await LetGoLive(std::move(seen), std::move(finalizer));
+  const std::string entry =
+      "/metadata/finalizers/" + std::to_string(std::distance(finalizers.begin(), ours));
+  const json::array patch{
+      json::object{{"op", "test"}, {"path", "/metadata/uid"}, {"value", seen.uid.str()}},
+      json::object{{"op", "test"}, {"path", entry}, {"value", finalizer}},
+      json::object{{"op", "remove"}, {"path", entry}}};
+  const auto written =
+      co_await client_.Patch(kNodes, seen.key, kube::PatchKind::kJson, json::serialize(patch));
+  if (written || written.error().kind() == ErrorKind::kNotFound) co_return Ok();
+  const ErrorKind why = written.error().kind();
+  if (why != ErrorKind::kInvalid && why != ErrorKind::kConflict) {
+    co_return Failure(written.error());
+  }
+  co_return co_await LetGoLive(std::move(seen), std::move(finalizer));
+}
+
+Task<Result<void>> NodeWriter::LetGoLive(kube::Meta seen, std::string finalizer) {
   CO_TRY(const auto found, co_await client_.Find(kNodes, seen.key));
   if (!found) co_return Ok();
   CO_TRY(const kube::Meta live, found->ReadMeta());

@@ -4,6 +4,7 @@
 #include <boost/json/object.hpp>
 
 #include <string>
+#include <vector>
 
 #include "core/model/condition.h"
 #include "core/node/sync.h"
@@ -34,10 +35,14 @@ class NodeWriter {
   // A node that is gone is success.
   Task<Result<void>> Delete(kube::Meta seen);
 
-  // Takes our finalizer away from a node that is being deleted; one that is gone is success.
-  Task<Result<void>> LetGo(kube::Meta seen, std::string finalizer);
+  // Takes our finalizer away from a node that is being deleted; one that is gone is success. If
+  // `finalizers` are still the node's, that is one request; else the node is read first.
+  Task<Result<void>> LetGo(kube::Meta seen, std::string finalizer,
+                           std::vector<std::string> finalizers = {});
 
  private:
+  Task<Result<void>> LetGoLive(kube::Meta seen, std::string finalizer);
+
   kube::Client& client_;
   kube::WriteGuard& guard_;
 };

@@ -64,13 +64,13 @@ json::array Without(json::array owners, const Uid& uid) {
 
 }  // namespace
 
-core::Claim Judge(const OwnerView& owner, const std::optional<dialects::Owner>& controller,
-                  const kube::Labels& labels, bool object_deleting) {
+core::Claim Judge(const OwnerView& owner, const dialects::Owner* controller, bool selected,
+                  bool object_deleting) {
   using Who = core::ClaimFacts::Owner;
   Who who = Who::kNobody;
-  if (controller) who = controller->uid == owner.uid ? Who::kUs : Who::kSomebodyElse;
+  if (controller != nullptr) who = controller->uid == owner.uid ? Who::kUs : Who::kSomebodyElse;
   return core::DecideClaim({.owner = who,
-                            .selected = owner.selector.Matches(labels),
+                            .selected = selected,
                             .object_deleting = object_deleting,
                             .we_are_deleting = owner.deleting},
                            true);

@@ -16,12 +16,12 @@ namespace millwright::controllers {
 // Who an owner is, for those it may own.
 struct OwnerView {
   Uid uid;
-  kube::LabelSelector selector;
   bool deleting = false;
 };
 
-core::Claim Judge(const OwnerView& owner, const std::optional<dialects::Owner>& controller,
-                  const kube::Labels& labels, bool object_deleting);
+// `controller` is null if nobody controls the object.
+core::Claim Judge(const OwnerView& owner, const dialects::Owner* controller, bool selected,
+                  bool object_deleting);
 
 // What an ownerReferences entry says for a controller of that kind.
 boost::json::object OwnerReferenceTo(const dialects::Kind& kind, const kube::Meta& owner);

@@ -8,7 +8,7 @@ bool IsNodeWell(std::span<const Condition> conditions, std::span<const std::stri
   if (conditions.empty()) return false;
   return std::ranges::all_of(conditions, [&](const Condition& condition) {
     if (condition.type == "Ready") return condition.status == "True";
-    const bool matters = std::ranges::find(watched, condition.type) != watched.end();
+    const bool matters = std::ranges::find(watched, condition.type.view()) != watched.end();
     return !matters || condition.status == "False";
   });
 }

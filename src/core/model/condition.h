@@ -2,19 +2,19 @@
 #pragma once
 
 #include <span>
-#include <string>
 #include <string_view>
 
+#include "base/text.h"
 #include "base/time.h"
 
 namespace millwright::core {
 
 struct Condition {
-  std::string type;
-  std::string status;  // "True", "False", "Unknown"; whatever else somebody writes is kept
-  WallTime since{};    // of that status
-  std::string reason;
-  std::string message;
+  Text type;
+  Text status;       // "True", "False", "Unknown"; whatever else somebody writes is kept
+  WallTime since{};  // of that status
+  Text reason;
+  Text message;
 
   friend bool operator==(const Condition&, const Condition&) = default;
 };

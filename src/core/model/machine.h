@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/id.h"
+#include "base/text.h"
 #include "base/time.h"
 #include "core/model/phase.h"
 
@@ -53,8 +54,8 @@ struct InPlace {
 
 struct Machine {
   Uid uid;
-  std::string name;
-  std::string set;  // the name of the set that controls it; empty: it stands alone
+  Text name;
+  Text set;  // the name of the set that controls it; empty: it stands alone
   WallTime created{};
   std::optional<WallTime> deleting_since;
   Phase phase = Phase::kNew;

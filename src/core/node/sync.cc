@@ -3,17 +3,26 @@
 #include <algorithm>
 
 namespace millwright::core {
-KeyChanges SyncKeys(const StringMap& present, const StringMap& wanted,
+
+KeyChanges SyncKeys(const FindPresent& present, const StringMap& wanted,
                     const std::set<std::string>& ours) {
   KeyChanges changes;
   for (const auto& [key, value] : wanted) {
-    const auto it = present.find(key);
-    if (it == present.end() || it->second != value) changes.set.emplace(key, value);
+    if (present(key) != value) changes.set.emplace(key, value);
   }
   for (const std::string& key : ours) {
-    if (!wanted.contains(key) && present.contains(key)) changes.remove.push_back(key);
+    if (!wanted.contains(key) && present(key)) changes.remove.push_back(key);
   }
   return changes;
+}
+
+KeyChanges SyncKeys(const StringMap& present, const StringMap& wanted,
+                    const std::set<std::string>& ours) {
+  const auto find = [&](std::string_view key) -> std::optional<std::string_view> {
+    const auto it = present.find(std::string(key));
+    return it == present.end() ? std::nullopt : std::optional<std::string_view>(it->second);
+  };
+  return SyncKeys(FindPresent(find), wanted, ours);
 }
 
 TaintId IdOf(const Taint& taint) { return {taint.key, taint.effect}; }

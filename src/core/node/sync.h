@@ -3,11 +3,14 @@
 #pragma once
 
 #include <compare>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
+
+#include "base/text.h"
 
 namespace millwright::core {
 
@@ -27,18 +30,24 @@ struct KeyChanges {
 KeyChanges SyncKeys(const StringMap& present, const StringMap& wanted,
                     const std::set<std::string>& ours);
 
+// The same where what is there is kept in another form: `present` says what is under a key, if
+// anything.
+using FindPresent = std::function<std::optional<std::string_view>(std::string_view)>;
+KeyChanges SyncKeys(const FindPresent& present, const StringMap& wanted,
+                    const std::set<std::string>& ours);
+
 struct Taint {
-  std::string key;
-  std::string value;
-  std::string effect;
+  Text key;
+  Text value;
+  Text effect;
 
   friend bool operator==(const Taint&, const Taint&) = default;
 };
 
 // Two taints of the same key and effect are the same taint.
 struct TaintId {
-  std::string key;
-  std::string effect;
+  Text key;
+  Text effect;
 
   friend auto operator<=>(const TaintId&, const TaintId&) = default;
 };

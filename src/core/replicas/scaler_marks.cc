@@ -8,7 +8,7 @@ ScalerMarkPlan PlanScalerMarks(std::span<const ScalerMark> named,
                                std::span<const Machine> machines) {
   ScalerMarkPlan plan;
   for (const ScalerMark& mark : named) {
-    const auto machine = std::ranges::find(machines, mark.machine, &Machine::name);
+    const auto machine = std::ranges::find(machines, Text(mark.machine), &Machine::name);
     if (machine == machines.end() || machine->IsDeleting() || machine->phase == Phase::kFailed)
       continue;
     plan.keep.push_back(mark);

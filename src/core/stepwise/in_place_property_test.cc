@@ -25,7 +25,7 @@ struct World {
   }
 
   Machine& Machine_(const std::string& name) {
-    return *std::ranges::find(scene.machines, name, &Machine::name);
+    return *std::ranges::find(scene.machines, Text(name), &Machine::name);
   }
 
   void Add(const std::string& set) {

@@ -48,7 +48,7 @@ class InPlaceTest : public ::testing::Test {
   }
 
   Machine& Named(const std::string& name) {
-    return *std::ranges::find(scene_.machines, name, &Machine::name);
+    return *std::ranges::find(scene_.machines, Text(name), &Machine::name);
   }
 
   InPlaceStep Plan() const { return PlanInPlace(scene_); }

@@ -43,7 +43,9 @@ bool IsManagedAnnotation(std::string_view key, const NodeSyncRules& rules) {
   return IsWithin(DomainOf(key), kManagedDomain) || MatchesAny(rules.annotations, key);
 }
 
-core::StringMap MapOf(const kube::Labels& texts) { return {texts.begin(), texts.end()}; }
+core::FindPresent PresentIn(const kube::TextMap& texts) {
+  return [&texts](std::string_view key) { return texts.Get(key); };
+}
 
 std::set<std::string> SplitList(std::string_view list) {
   std::set<std::string> items;
@@ -56,8 +58,7 @@ std::set<std::string> SplitList(std::string_view list) {
 }
 
 std::set<std::string> TrackedKeys(const NodeRecord& node, std::string_view annotation) {
-  const auto found = node.annotations.find(annotation);
-  return found != node.annotations.end() ? SplitList(found->second) : std::set<std::string>();
+  return SplitList(node.annotations.At(annotation));
 }
 
 // In order, because the map is.
@@ -127,10 +128,10 @@ core::StringMap WantedAnnotations(const MachineRecord& machine, const NodeSyncRu
 }
 
 Result<std::optional<std::set<core::TaintId>>> TrackedTaintsOf(const NodeRecord& node) {
-  const auto found = node.annotations.find(annotations::kTaintsFromMachine);
-  if (found == node.annotations.end()) return std::nullopt;
+  const Text* found = node.annotations.Find(annotations::kTaintsFromMachine);
+  if (found == nullptr) return std::nullopt;
   std::set<core::TaintId> tracked;
-  for (const std::string& entry : SplitList(found->second)) {
+  for (const std::string& entry : SplitList(*found)) {
     const size_t colon = entry.rfind(':');
     if (colon == std::string::npos || colon == 0 || colon + 1 == entry.size()) {
       return Fail(ErrorKind::kInvalid,
@@ -144,7 +145,7 @@ Result<std::optional<std::set<core::TaintId>>> TrackedTaintsOf(const NodeRecord&
 
 std::string TaintList(const std::set<core::TaintId>& tracked) {
   std::set<std::string> entries;
-  for (const core::TaintId& id : tracked) entries.insert(id.key + ":" + id.effect);
+  for (const core::TaintId& id : tracked) entries.insert(fmt::format("{}:{}", id.key, id.effect));
   return fmt::format("{}", fmt::join(entries, ","));
 }
 
@@ -189,9 +190,9 @@ Result<NodeChange> SyncNode(const MachineRecord& machine, const NodeRecord& node
   wanted_taints = core::SyncTaints(wanted_taints, marks, {kUninitialized, kOutdated});
 
   NodeChange change;
-  change.labels = core::SyncKeys(MapOf(node.labels), wanted_labels,
+  change.labels = core::SyncKeys(PresentIn(node.labels), wanted_labels,
                                  TrackedKeys(node, annotations::kLabelsFromMachine));
-  change.annotations = core::SyncKeys(MapOf(node.annotations), annotations, our_annotations);
+  change.annotations = core::SyncKeys(PresentIn(node.annotations), annotations, our_annotations);
   change.taints = ChangeOf(node.taints, wanted_taints);
   return change;
 }

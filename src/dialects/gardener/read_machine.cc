@@ -38,10 +38,11 @@ std::vector<std::string> SplitList(std::string_view list) {
 // Reads a spec, and gathers the bytes of what a set hands down.
 class SpecReader {
  public:
-  explicit SpecReader(MachineRecord& machine) : machine_(machine) {}
+  SpecReader(MachineRecord& machine, MachineLimits& limits, kube::TextPool& texts)
+      : machine_(machine), limits_(limits), texts_(texts) {}
 
   Result<void> Field(std::string_view key, JsonValue value) {
-    MachineLimits& limits = machine_.limits;
+    MachineLimits& limits = limits_;
     if (key == "class") return Class(value);
     if (key == "providerID") return ReadInto(value, machine_.instance);
     if (key == "nodeTemplate") {
@@ -95,21 +96,25 @@ class SpecReader {
 
   Result<void> Class(JsonValue value) {
     CHECK_OK(ForEachField(value, [&](std::string_view key, JsonValue field) -> Result<void> {
-      if (key == "kind") return ReadInto(field, machine_.class_kind);
-      if (key == "name") return ReadInto(field, machine_.class_name);
+      if (key == "kind") return ReadInto(field, texts_, machine_.class_kind);
+      if (key == "name") return ReadInto(field, texts_, machine_.class_name);
       return {};
     }));
     if (machine_.class_kind.empty()) return {};
-    Pass("class", boost::json::serialize(boost::json::object{{"kind", machine_.class_kind}}));
+    Pass("class",
+         boost::json::serialize(boost::json::object{{"kind", machine_.class_kind.view()}}));
     return {};
   }
 
   MachineRecord& machine_;
+  MachineLimits& limits_;
+  kube::TextPool& texts_;
   std::string passed_ = "{";
 };
 
-Result<void> ReadSpec(JsonValue value, MachineRecord& machine, SharedParts& parts) {
-  SpecReader reader(machine);
+Result<void> ReadSpec(JsonValue value, MachineRecord& machine, MachineLimits& limits,
+                      SharedParts& parts) {
+  SpecReader reader(machine, limits, parts.texts());
   CHECK_OK(ForEachField(
       value, [&](std::string_view key, JsonValue field) { return reader.Field(key, field); }));
   TRY(PassedTexts passed, parts.Passed(reader.Passed()));
@@ -149,33 +154,36 @@ Result<void> ReadOperation(JsonValue value, ShownOperation& operation) {
 
 // Of the copy of a node's conditions we keep what is compared and shown: there are very many of
 // them, and their words are on the node.
-Result<void> ReadCondition(JsonValue value, std::vector<core::Condition>& conditions) {
+Result<void> ReadCondition(JsonValue value, kube::TextPool& texts,
+                           std::vector<core::Condition>& conditions) {
   core::Condition condition;
   CHECK_OK(ForEachField(value, [&](std::string_view key, JsonValue field) -> Result<void> {
-    if (key == "type") return ReadInto(field, condition.type);
-    if (key == "status") return ReadInto(field, condition.status);
+    if (key == "type") return ReadInto(field, texts, condition.type);
+    if (key == "status") return ReadInto(field, texts, condition.status);
     if (key == "lastTransitionTime") return ReadInto(field, condition.since);
-    if (key == "reason") return ReadInto(field, condition.reason);
+    if (key == "reason") return ReadInto(field, texts, condition.reason);
     return {};
   }));
   const bool tells = condition.type == conditions::kInPlaceUpdate || condition.type == "Ready";
-  if (!tells) condition.reason = std::string();
+  if (!tells) condition.reason = Text();
   conditions.push_back(std::move(condition));
   return {};
 }
 
-Result<void> ReadConditions(JsonValue value, std::vector<core::Condition>& conditions) {
-  CHECK_OK(ForEachItem(value, [&](JsonValue item) { return ReadCondition(item, conditions); }));
+Result<void> ReadConditions(JsonValue value, kube::TextPool& texts,
+                            std::vector<core::Condition>& conditions) {
+  CHECK_OK(
+      ForEachItem(value, [&](JsonValue item) { return ReadCondition(item, texts, conditions); }));
   conditions.shrink_to_fit();
   return {};
 }
 
-Result<void> ReadStatus(JsonValue value, MachineRecord& machine) {
+Result<void> ReadStatus(JsonValue value, MachineRecord& machine, kube::TextPool& texts) {
   return ForEachField(value, [&](std::string_view key, JsonValue field) -> Result<void> {
     if (key == "currentStatus") return ReadCurrentStatus(field, machine);
     if (key == "lastOperation") return ReadOperation(field, machine.operation);
     if (key == "lastKnownState") return ReadInto(field, machine.remembered);
-    if (key == "conditions") return ReadConditions(field, machine.conditions);
+    if (key == "conditions") return ReadConditions(field, texts, machine.conditions);
     return {};
   });
 }
@@ -200,32 +208,43 @@ void TakeWishes(const kube::Labels& annotations, MachineRecord& machine) {
   }
 }
 
-void TakeMetadata(Metadata metadata, MachineRecord& machine) {
-  const kube::Labels& annotations = metadata.annotations;
+void TakeAnnotations(const kube::Labels& annotations, MachineRecord& machine,
+                     MachineLimits& limits) {
   const std::string* priority = FindText(annotations, annotations::kPriority);
   machine.has_priority = priority != nullptr && !priority->empty();
   machine.core.disposal = DisposalOf(annotations);
   if (const auto limit = DurationAt(annotations, annotations::kCreationTimeout)) {
-    machine.limits.creation = *limit;
+    limits.creation = *limit;
   }
   TakeWishes(annotations, machine);
   machine.phase_before_deletion = ParseStateNote(TextAt(annotations, annotations::kState)).before;
+}
 
-  machine.node = TextAt(metadata.labels, labels::kNode);
-  machine.forced_deletion = IsTrue(TextAt(metadata.labels, labels::kForceDeletion));
-  machine.forced_drain = TextAt(metadata.labels, labels::kForceDrain) == "True";
-  machine.core.in_place.handed_over =
-      TextAt(metadata.labels, labels::kUpdateResult) == "successful";
+void TakeLabels(MachineRecord& machine) {
+  const kube::TextMap& labels = machine.labels;
+  if (const Text* node = labels.Find(labels::kNode)) machine.node = *node;
+  machine.forced_deletion = IsTrue(labels.At(labels::kForceDeletion));
+  machine.forced_drain = labels.At(labels::kForceDrain) == "True";
+  machine.core.in_place.handed_over = labels.At(labels::kUpdateResult) == "successful";
+}
 
-  machine.core.uid = metadata.meta.uid;
-  machine.core.name = metadata.meta.key.name;
+void TakeMetadata(Metadata metadata, MachineRecord& machine, SharedParts& parts) {
   machine.core.created = metadata.created;
   machine.core.deleting_since = metadata.meta.deleting_since;
-  if (metadata.owner && metadata.owner->kind == kSetKind) machine.core.set = metadata.owner->name;
+  if (metadata.owner && metadata.owner->kind == kSetKind) {
+    machine.core.set = parts.texts().Share(metadata.owner->name);
+  }
   machine.meta = std::move(metadata.meta);
-  machine.labels = std::move(metadata.labels);
-  machine.owner = std::move(metadata.owner);
-  machine.finalizers = std::move(metadata.finalizers);
+  machine.owner = parts.OwnerOf(std::move(metadata.owner));
+  machine.finalizers = parts.Finalizers(std::move(metadata.finalizers));
+}
+
+Result<void> ReadMachineMetadata(JsonValue value, Metadata& metadata, MachineRecord& machine,
+                                 SharedParts& parts) {
+  return ForEachField(value, [&](std::string_view key, JsonValue field) -> Result<void> {
+    if (key == "labels") return parts.maps().ReadInto(field, machine.labels);
+    return ReadMetadataField(key, field, metadata);
+  });
 }
 
 // What follows from several fields together.
@@ -254,15 +273,19 @@ void Conclude(MachineRecord& machine) {
 
 Result<MachineRecord> ReadMachine(JsonObject object, SharedParts& parts) {
   MachineRecord machine;
+  MachineLimits limits;
   Metadata metadata;
   CHECK_OK(ForEachField(object, [&](std::string_view key, JsonValue value) -> Result<void> {
-    if (key == "metadata") return ReadMetadata(value, metadata);
-    if (key == "spec") return ReadSpec(value, machine, parts);
-    if (key == "status") return ReadStatus(value, machine);
+    if (key == "metadata") return ReadMachineMetadata(value, metadata, machine, parts);
+    if (key == "spec") return ReadSpec(value, machine, limits, parts);
+    if (key == "status") return ReadStatus(value, machine, parts.texts());
     return {};
   }));
   // After the spec: an annotation goes before its creation time-out.
-  TakeMetadata(std::move(metadata), machine);
+  TakeAnnotations(metadata.annotations, machine, limits);
+  TakeLabels(machine);
+  machine.own_limits = parts.Limits(std::move(limits));
+  TakeMetadata(std::move(metadata), machine, parts);
   Conclude(machine);
   return machine;
 }

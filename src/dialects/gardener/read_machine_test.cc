@@ -39,9 +39,9 @@ TEST(ReadMachine, TakesWhatControllersNeed) {
   })");
   EXPECT_EQ(machine.problem, "");
   EXPECT_EQ(machine.meta.key, (kube::ObjectKey{"shoot", "pool-a-1"}));
-  EXPECT_EQ(machine.owner, (Owner{"MachineSet", "pool-a", Uid("s1")}));
+  EXPECT_EQ(*machine.owner, (Owner{"MachineSet", "pool-a", Uid("s1")}));
   EXPECT_EQ(machine.core.set, "pool-a");
-  EXPECT_EQ(machine.core.uid, Uid("u1"));
+  EXPECT_EQ(Whole(machine).uid, Uid("u1"));
   EXPECT_EQ(machine.core.created, At("2026-11-16T09:00:00Z"));
   EXPECT_EQ(machine.core.phase, core::Phase::kRunning);
   EXPECT_TRUE(machine.core.ready && machine.core.available && machine.core.has_node);
@@ -60,12 +60,12 @@ TEST(ReadMachine, TakesWhatControllersNeed) {
   EXPECT_EQ(machine.instance, "aws:///i-1");
   EXPECT_EQ(machine.node, "ip-1");
   EXPECT_TRUE(machine.has_priority && machine.forced_drain && !machine.forced_deletion);
-  EXPECT_EQ(machine.limits.drain, 90min);
-  EXPECT_EQ(machine.limits.creation, 20min);
-  EXPECT_EQ(machine.limits.preserve, 96h);
-  EXPECT_EQ(machine.limits.evict_retries, 5);
-  EXPECT_TRUE(machine.limits.never_fail_for_health);
-  EXPECT_THAT(*machine.limits.node_conditions, ElementsAre("KernelDeadlock", " X"));
+  EXPECT_EQ(machine.limits().drain, 90min);
+  EXPECT_EQ(machine.limits().creation, 20min);
+  EXPECT_EQ(machine.limits().preserve, 96h);
+  EXPECT_EQ(machine.limits().evict_retries, 5);
+  EXPECT_TRUE(machine.limits().never_fail_for_health);
+  EXPECT_THAT(*machine.limits().node_conditions, ElementsAre("KernelDeadlock", " X"));
   EXPECT_EQ(machine.operation, (ShownOperation{.operation = Operation::kCreate,
                                                .state = OperationState::kSuccessful,
                                                .description = "fine",
@@ -84,19 +84,21 @@ TEST(ReadMachine, ANewOneHasNothing) {
   EXPECT_EQ(machine.core.phase, core::Phase::kNew);
   EXPECT_EQ(machine.core.disposal.priority, 3);
   EXPECT_FALSE(machine.has_priority || machine.core.has_node || machine.stage || machine.owner);
-  EXPECT_EQ(machine.limits, MachineLimits());
+  EXPECT_EQ(machine.limits(), MachineLimits());
 }
 
 TEST(ReadMachine, TheAnnotationGoesBeforeTheCreationTimeout) {
   EXPECT_EQ(Machine(R"({"metadata":{"annotations":
       {"node.machine.sapcloud.io/effective-creation-timeout":"5m"}},
       "spec":{"creationTimeout":"20m"}})")
-                .limits.creation,
+                .limits()
+                .creation,
             5min);
   EXPECT_EQ(Machine(R"({"metadata":{"annotations":
       {"node.machine.sapcloud.io/effective-creation-timeout":"soon"}},
       "spec":{"creationTimeout":"20m"}})")
-                .limits.creation,
+                .limits()
+                .creation,
             20min);
 }
 

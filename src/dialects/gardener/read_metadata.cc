@@ -35,16 +35,20 @@ Result<void> ReadOwner(JsonValue value, std::optional<Owner>& owner) {
 
 }  // namespace
 
+Result<void> ReadMetadataField(std::string_view key, JsonValue value, Metadata& metadata) {
+  if (key == "labels") return ReadTexts(value, metadata.labels);
+  if (key == "annotations") return ReadTexts(value, metadata.annotations);
+  if (key == "finalizers") return ReadInto(value, metadata.finalizers);
+  if (key == "creationTimestamp") return ReadInto(value, metadata.created);
+  if (key == "ownerReferences") {
+    return ForEachItem(value, [&](JsonValue item) { return ReadOwner(item, metadata.owner); });
+  }
+  return kube::ReadMetaField(key, value, metadata.meta);
+}
+
 Result<void> ReadMetadata(JsonValue value, Metadata& metadata) {
-  return ForEachField(value, [&](std::string_view key, JsonValue field) -> Result<void> {
-    if (key == "labels") return ReadTexts(field, metadata.labels);
-    if (key == "annotations") return ReadTexts(field, metadata.annotations);
-    if (key == "finalizers") return ReadInto(field, metadata.finalizers);
-    if (key == "creationTimestamp") return ReadInto(field, metadata.created);
-    if (key == "ownerReferences") {
-      return ForEachItem(field, [&](JsonValue item) { return ReadOwner(item, metadata.owner); });
-    }
-    return kube::ReadMetaField(key, field, metadata.meta);
+  return ForEachField(value, [&](std::string_view key, JsonValue field) {
+    return ReadMetadataField(key, field, metadata);
   });
 }
 

@@ -21,10 +21,17 @@ struct Metadata {
 };
 
 Result<void> ReadMetadata(kube::JsonValue value, Metadata& metadata);
+Result<void> ReadMetadataField(std::string_view key, kube::JsonValue value, Metadata& metadata);
 
 // The value of a label or annotation; null: it is not there.
 const std::string* FindText(const kube::Labels& texts, std::string_view key);
 std::string_view TextAt(const kube::Labels& texts, std::string_view key);
+inline const Text* FindText(const kube::TextMap& texts, std::string_view key) {
+  return texts.Find(key);
+}
+inline std::string_view TextAt(const kube::TextMap& texts, std::string_view key) {
+  return texts.At(key);
+}
 
 // None: it is not there, or not of that form.
 std::optional<std::int64_t> NumberAt(const kube::Labels& texts, std::string_view key);

@@ -14,8 +14,9 @@ namespace {
 void TakeConditions(const NodeRecord& node, NodeFacts& facts) {
   if (const auto* kept = core::FindCondition(node.conditions, conditions::kPreserved)) {
     facts.said_kept = kept->status == "True";
-    facts.said_drained = facts.said_kept && kept->message.starts_with(conditions::kNodeDrained);
-    facts.said_undrained = kept->message.starts_with(conditions::kNodeUndrained);
+    facts.said_drained =
+        facts.said_kept && kept->message.view().starts_with(conditions::kNodeDrained);
+    facts.said_undrained = kept->message.view().starts_with(conditions::kNodeUndrained);
   }
   if (const auto* update = core::FindCondition(node.conditions, conditions::kInPlaceUpdate)) {
     facts.update_stage = ParseUpdateStage(update->reason);
@@ -31,7 +32,7 @@ NodeFacts GardenerDialect::ReadNodeFacts(const NodeRecord& node) const {
       .selected = TextAt(node.labels, labels::kSelected) == "true",
       .update_failure = std::string(TextAt(node.annotations, annotations::kUpdateFailedReason)),
       .not_managed = node.annotations.contains(annotations::kNotManaged)};
-  if (const std::string* wish = FindText(node.annotations, annotations::kPreserve)) {
+  if (const Text* wish = FindText(node.annotations, annotations::kPreserve)) {
     facts.wish = ParseWish(*wish);
   }
   const std::string_view result = TextAt(node.labels, labels::kUpdateResult);

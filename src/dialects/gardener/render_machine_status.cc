@@ -92,7 +92,7 @@ std::string DeletionText(const MachineReport& report) {
 
 std::string Joined(const MachineRecord& machine, const MachineReport& report, WallTime now) {
   const Duration took = report.took > Duration{} ? report.took : now - machine.core.created;
-  return fmt::format("Machine {} successfully joined the cluster in {}", machine.core.name,
+  return fmt::format("Machine {} successfully joined the cluster in {}", machine.meta.key.name,
                      InSeconds(took));
 }
 
@@ -102,7 +102,7 @@ std::string WithMessage(std::string text, const std::string& message) {
 
 std::string Description(const MachineRecord& machine, const MachineReport& report, What what,
                         WallTime now) {
-  const std::string& name = machine.core.name;
+  const std::string& name = machine.meta.key.name;
   const auto& conditions = report.conditions ? *report.conditions : machine.conditions;
   switch (what) {
     case What::kPending: return "Creating machine on cloud provider";
@@ -173,10 +173,10 @@ ShownOperation NextOperation(const MachineRecord& machine, const MachineReport& 
 json::array ConditionsJson(const std::vector<core::Condition>& conditions) {
   json::array list;
   for (const core::Condition& condition : conditions) {
-    json::object shown{{"type", condition.type}, {"status", condition.status}};
+    json::object shown{{"type", condition.type.view()}, {"status", condition.status.view()}};
     if (condition.since != WallTime()) shown["lastTransitionTime"] = FormatTime(condition.since);
-    if (!condition.reason.empty()) shown["reason"] = condition.reason;
-    if (!condition.message.empty()) shown["message"] = condition.message;
+    if (!condition.reason.empty()) shown["reason"] = condition.reason.view();
+    if (!condition.message.empty()) shown["message"] = condition.message.view();
     list.push_back(std::move(shown));
   }
   return list;

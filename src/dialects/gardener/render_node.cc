@@ -52,7 +52,9 @@ NodeWish ParseWish(std::string_view node_template) {
   return wish;
 }
 
-core::StringMap MapOf(const kube::Labels& texts) { return {texts.begin(), texts.end()}; }
+core::FindPresent PresentIn(const kube::TextMap& texts) {
+  return [&texts](std::string_view key) { return texts.Get(key); };
+}
 
 std::set<std::string> KeysOf(const core::StringMap& texts) {
   std::set<std::string> keys;
@@ -64,9 +66,9 @@ void SyncTemplate(const MachineRecord& machine, const NodeRecord& node, NodeChan
   const std::string_view noted = TextAt(node.annotations, annotations::kLastAppliedNodeTemplate);
   const NodeWish wanted = ParseWish(machine.node_template.view());
   const NodeWish before = ParseWish(noted);
-  change.labels = core::SyncKeys(MapOf(node.labels), wanted.labels, KeysOf(before.labels));
+  change.labels = core::SyncKeys(PresentIn(node.labels), wanted.labels, KeysOf(before.labels));
   change.annotations =
-      core::SyncKeys(MapOf(node.annotations), wanted.annotations, KeysOf(before.annotations));
+      core::SyncKeys(PresentIn(node.annotations), wanted.annotations, KeysOf(before.annotations));
   TaintChange taints{.wanted = wanted.taints};
   for (const core::Taint& taint : before.taints) taints.ours.insert(core::IdOf(taint));
   if (!taints.IsDone(node.taints)) change.taints = std::move(taints);
@@ -120,8 +122,9 @@ NodeChange SyncedNode(const MachineRecord& machine, const ClassRecord* of, const
     change.labels.set[std::string(labels::kMachineName)] = machine.meta.key.name;
   }
   // Whoever deletes the node means its machine, which therefore has to be told.
-  if (std::ranges::find(node.finalizers, finalizers::kNode) == node.finalizers.end()) {
-    change.finalizers = node.finalizers;
+  const std::vector<std::string>& present = node.finalizers.get();
+  if (std::ranges::find(present, finalizers::kNode) == present.end()) {
+    change.finalizers = present;
     change.finalizers->emplace_back(finalizers::kNode);
   }
   return change;

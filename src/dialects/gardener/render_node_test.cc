@@ -25,10 +25,10 @@ NodeRecord NodeWith(kube::Labels labels, kube::Labels annotations,
                     std::vector<core::Taint> taints = {}) {
   NodeRecord node;
   labels["node.gardener.cloud/machine-name"] = "m";
-  node.labels = std::move(labels);
-  node.annotations = std::move(annotations);
+  node.labels = kube::TextMap(labels);
+  node.annotations = kube::TextMap(annotations);
   node.taints = std::move(taints);
-  node.finalizers = {std::string(finalizers::kNode)};
+  node.finalizers = std::vector{std::string(finalizers::kNode)};
   return node;
 }
 
@@ -62,7 +62,7 @@ TEST(SyncedNode, Gardener_13_046_RestoresWhatWasEdited) {
 
 TEST(SyncedNode, WhoeverDeletesTheNodeMeansItsMachine) {
   NodeRecord node = NodeWith({}, {});
-  node.finalizers = {"example.org/theirs"};
+  node.finalizers = std::vector<std::string>{"example.org/theirs"};
   EXPECT_THAT(*SyncedNode(MachineWith("null"), nullptr, node).finalizers,
               ElementsAre("example.org/theirs", std::string(finalizers::kNode)));
 }
@@ -79,7 +79,7 @@ TEST(SyncedNode, Gardener_13_048_NothingIfAllIsThere) {
 
 TEST(SyncedNode, NamesItsMachine) {
   NodeRecord node = NodeWith({}, {});
-  node.labels.clear();
+  node.labels = {};
   EXPECT_THAT(SyncedNode(MachineWith("{}"), nullptr, node).labels.set,
               ElementsAre(Pair("node.gardener.cloud/machine-name", "m")));
 }

@@ -61,8 +61,8 @@ json::array WithOurFinalizer(const json::value* finalizers) {
 
 json::object OperationJson(const ShownOperation& operation) {
   json::object shown;
-  if (!operation.description.empty()) shown["description"] = operation.description;
-  if (!operation.error_code.empty()) shown["errorCode"] = operation.error_code;
+  if (!operation.description.empty()) shown["description"] = operation.description.view();
+  if (!operation.error_code.empty()) shown["errorCode"] = operation.error_code.view();
   if (operation.at) shown["lastUpdateTime"] = FormatTime(*operation.at);
   if (operation.state != OperationState::kNone) {
     shown["state"] = OperationStateText(operation.state);

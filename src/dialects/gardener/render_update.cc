@@ -11,11 +11,11 @@ namespace json = boost::json;
 
 namespace {
 
-void Drop(core::KeyChanges& changes, const kube::Labels& present, std::string_view key) {
+void Drop(core::KeyChanges& changes, const kube::TextMap& present, std::string_view key) {
   if (present.contains(key)) changes.remove.emplace_back(key);
 }
 
-void Put(core::KeyChanges& changes, const kube::Labels& present, std::string_view key) {
+void Put(core::KeyChanges& changes, const kube::TextMap& present, std::string_view key) {
   if (TextAt(present, key) != "true") changes.set.emplace(key, "true");
 }
 

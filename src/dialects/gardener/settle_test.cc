@@ -152,7 +152,7 @@ TEST(Settle, AMachineIsAsItsSetAndFollowsIt) {
   Stored machine(*NewMachine(testing::Set(stored_set.text()), "m"));
   EXPECT_EQ(HandedDown(testing::Set(stored_set.text()), testing::Machine(machine.text())),
             json::object());
-  EXPECT_EQ(testing::Machine(machine.text()).limits.creation, 30min);
+  EXPECT_EQ(testing::Machine(machine.text()).limits().creation, 30min);
 
   stored_set.Patch(testing::Json(R"({"spec":{"template":{"spec":{"healthTimeout":null,
       "drainTimeout":"2h","nodeTemplate":null}}}})")
@@ -160,8 +160,8 @@ TEST(Settle, AMachineIsAsItsSetAndFollowsIt) {
   const SetRecord set = testing::Set(stored_set.text());
   machine.Patch(HandedDown(set, testing::Machine(machine.text())));
   EXPECT_EQ(HandedDown(set, testing::Machine(machine.text())), json::object());
-  EXPECT_EQ(testing::Machine(machine.text()).limits.drain, 2h);
-  EXPECT_EQ(testing::Machine(machine.text()).limits.health, std::nullopt);
+  EXPECT_EQ(testing::Machine(machine.text()).limits().drain, 2h);
+  EXPECT_EQ(testing::Machine(machine.text()).limits().health, std::nullopt);
 }
 
 TEST(Settle, StatusesAreWrittenOnce) {

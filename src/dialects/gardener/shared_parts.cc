@@ -108,4 +108,18 @@ Result<kube::SharedText> SharedParts::Text(std::string_view raw) {
   return pool_.Share(CanonicalText(parsed));
 }
 
+Shared<Owner> SharedParts::OwnerOf(std::optional<Owner> owner) {
+  return owner ? owners_.Share(*std::move(owner)) : Shared<Owner>();
+}
+
+Shared<std::vector<std::string>> SharedParts::Finalizers(std::vector<std::string> finalizers) {
+  if (finalizers.empty()) return {};
+  return finalizers_.Share(std::move(finalizers));
+}
+
+Shared<MachineLimits> SharedParts::Limits(MachineLimits limits) {
+  if (limits == MachineLimits()) return {};
+  return limits_.Share(std::move(limits));
+}
+
 }  // namespace millwright::dialects::gardener

@@ -8,10 +8,11 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "dialects/machine_record.h"
 #include "dialects/machine_template.h"
 #include "kube/api/labels.h"
 #include "kube/projection/json_reader.h"
-#include "kube/projection/text_pool.h"
+#include "kube/projection/text_map.h"
 
 namespace millwright::dialects::gardener {
 
@@ -31,6 +32,10 @@ struct SharedSelector {
 
 class SharedParts {
  public:
+  SharedParts() = default;
+  SharedParts(const SharedParts&) = delete;
+  SharedParts& operator=(const SharedParts&) = delete;
+
   Result<MachineTemplate> Template(std::string_view raw);
 
   // Of a whole machine spec, or of those of its fields that are passed.
@@ -44,12 +49,24 @@ class SharedParts {
   // The text as it was written.
   kube::SharedText Verbatim(std::string_view raw) { return pool_.Share(raw); }
 
+  kube::TextPool& texts() { return pool_; }
+  kube::TextMapPool& maps() { return maps_; }
+
+  // Those that are like nothing are not there.
+  Shared<Owner> OwnerOf(std::optional<Owner> owner);
+  Shared<std::vector<std::string>> Finalizers(std::vector<std::string> finalizers);
+  Shared<MachineLimits> Limits(MachineLimits limits);
+
  private:
   // Few enough to be harmless, far more than the templates of a cluster.
   template <class T>
   using Memory = std::unordered_map<std::string, T>;
 
   kube::TextPool pool_;
+  kube::TextMapPool maps_{pool_};
+  SharedPool<Owner> owners_;
+  SharedPool<std::vector<std::string>> finalizers_;
+  SharedPool<MachineLimits> limits_;
   Memory<MachineTemplate> templates_;
   Memory<PassedTexts> passed_;
   Memory<SharedSelector> selectors_;

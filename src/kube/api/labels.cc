@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "kube/api/label_match.h"
 #include "kube/api/names.h"
 
 namespace millwright::kube {
@@ -81,15 +82,21 @@ Result<LabelRequirement> MakeLabelRequirement(std::string key, Operator op,
 
 bool LabelRequirement::Matches(const Labels& labels) const {
   const auto label = labels.find(key);
-  const bool present = label != labels.end();
+  return Holds(
+      *this, label == labels.end() ? std::nullopt : std::optional<std::string_view>(label->second));
+}
+
+bool Holds(const LabelRequirement& requirement, std::optional<std::string_view> value) {
+  const std::vector<std::string>& values = requirement.values;
+  const bool present = value.has_value();
   const auto is_listed = [&] {
-    return present && std::ranges::binary_search(values, label->second);
+    return present && std::ranges::binary_search(values, *value, std::less<>());
   };
   const auto compare = [&](auto holds) {
-    const auto number = present ? ToNumber(label->second) : std::nullopt;
+    const auto number = present ? ToNumber(*value) : std::nullopt;
     return number && holds(*number, *ToNumber(values.front()));
   };
-  switch (op) {
+  switch (requirement.op) {
     case Operator::kEquals:
     case Operator::kDoubleEquals:
     case Operator::kIn: return is_listed();

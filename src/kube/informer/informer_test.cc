@@ -196,7 +196,7 @@ TEST_F(InformerTest, AnObjectThatCannotBeReadStopsOnlyItself) {
 
 TEST_F(InformerTest, AnIndexFollowsChanges) {
   const auto& by_color = informer_.AddIndex(
-      [](const Thing& thing, std::vector<std::string>& keys) { keys.push_back(thing.color); });
+      [](const Thing& thing, std::vector<Text>& keys) { keys.emplace_back(thing.color); });
   After(Event("ADDED", Object("a", 1, R"("red")")) + Event("ADDED", Object("b", 2, R"("red")")) +
         End(3));
   EXPECT_EQ(by_color.Find("red").size(), 2u);

@@ -10,12 +10,18 @@
 #include <memory>
 #include <optional>
 #include <ranges>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
+#include <boost/container/small_vector.hpp>
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include "base/text.h"
 #include "kube/projection/meta.h"
 
 namespace millwright::kube {
@@ -30,39 +36,61 @@ concept Projection = std::equality_comparable<T> && requires(T t) {
 template <Projection T>
 class Index {
  public:
-  using KeysOf = std::function<void(const T&, std::vector<std::string>& keys)>;
+  using Keys = std::vector<Text>;
+  using KeysOf = std::function<void(const T&, Keys& keys)>;
 
   explicit Index(KeysOf keys_of) : keys_of_(std::move(keys_of)) {}
 
   // Valid until the store changes.
-  const std::vector<const T*>& Find(const std::string& key) const {
-    static const std::vector<const T*> kNone;
+  std::span<const T* const> Find(std::string_view key) const {
     const auto it = entries_.find(key);
-    return it == entries_.end() ? kNone : it->second;
+    if (it == entries_.end()) return {};
+    return {it->second.data(), it->second.size()};
   }
 
   void Insert(const T& object) {
-    for (std::string& key : Keys(object)) entries_[std::move(key)].push_back(&object);
+    for (Text& key : KeysOfObject(object)) entries_[std::move(key)].push_back(&object);
   }
 
-  void Erase(const T& object) {
-    for (const std::string& key : Keys(object)) {
-      const auto it = entries_.find(key);
-      if (it == entries_.end()) continue;
-      std::erase(it->second, &object);
-      if (it->second.empty()) entries_.erase(it);
-    }
+  void Erase(const T& object) { Erase(KeysOfObject(object), object); }
+
+  // The object was as `before`. Mostly its keys are what they were, and nothing has to be done.
+  void Update(const T& before, const T& object) {
+    const Keys old_keys = KeysOfObject(before);
+    const Keys new_keys = KeysOfObject(object);
+    if (old_keys == new_keys) return;
+    Erase(old_keys, object);
+    Insert(object);
   }
 
  private:
-  std::vector<std::string> Keys(const T& object) const {
-    std::vector<std::string> keys;
+  // Many keys have one object only (a node its machine).
+  using Objects = boost::container::small_vector<const T*, 1>;
+
+  struct ByContent {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view a) const { return std::hash<std::string_view>()(a); }
+    bool operator()(std::string_view a, std::string_view b) const { return a == b; }
+  };
+
+  Keys KeysOfObject(const T& object) const {
+    Keys keys;
     keys_of_(object, keys);
     return keys;
   }
 
+  void Erase(const Keys& keys, const T& object) {
+    for (const Text& key : keys) {
+      const auto it = entries_.find(key);
+      if (it == entries_.end()) continue;
+      Objects& objects = it->second;
+      objects.erase(std::ranges::remove(objects, &object).begin(), objects.end());
+      if (it->second.empty()) entries_.erase(it);
+    }
+  }
+
   KeysOf keys_of_;
-  std::unordered_map<std::string, std::vector<const T*>> entries_;
+  boost::unordered_flat_map<Text, Objects, ByContent, ByContent> entries_;
 };
 
 template <Projection T>
@@ -93,9 +121,15 @@ class Store {
   // Returns the state before, if there was one.
   std::optional<T> Put(T object) {
     broken_.erase(object.meta.key);
-    std::optional<T> before = Take(object.meta.key);
-    const auto stored = objects_.insert(std::make_unique<T>(std::move(object))).first;
-    for (const auto& index : indexes_) index->Insert(**stored);
+    const auto known = objects_.find(object.meta.key);
+    if (known == objects_.end()) {
+      const auto stored = objects_.insert(std::make_unique<T>(std::move(object))).first;
+      for (const auto& index : indexes_) index->Insert(**stored);
+      return std::nullopt;
+    }
+    // In its place, under the same key: what is large (all machines of a set) stays as it is.
+    T before = std::exchange(**known, std::move(object));
+    for (const auto& index : indexes_) index->Update(before, **known);
     return before;
   }
 

@@ -25,7 +25,9 @@ RemoteCluster::RemoteCluster(Surroundings& s, std::unique_ptr<RemoteConnection> 
     : connection_(std::move(connection)),
       nodes_(s.executor, connection_->client(), s.clock, s.random, s.log.For("contract.nodes"),
              {.resource = kNodes},
-             [&reader](kube::JsonObject node) { return ReadRemoteNode(node, reader); }),
+             [this, &reader](kube::JsonObject node) {
+               return ReadRemoteNode(node, node_reader_, reader);
+             }),
       nodes_by_provider_id_(nodes_.AddIndex([](const RemoteNode& node, auto& keys) {
         if (!node.provider_id.empty()) keys.push_back(node.provider_id);
       })) {}

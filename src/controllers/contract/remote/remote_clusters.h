@@ -29,12 +29,13 @@ class RemoteCluster {
 
   // Null if it is not there.
   const RemoteNode* FindNode(const std::string& name) const;
-  const std::vector<const RemoteNode*>& NodesWithId(const std::string& provider_id) const {
+  std::span<const RemoteNode* const> NodesWithId(const std::string& provider_id) const {
     return nodes_by_provider_id_.Find(provider_id);
   }
 
  private:
   std::unique_ptr<RemoteConnection> connection_;
+  dialects::NodeReader node_reader_;
   kube::Informer<RemoteNode> nodes_;
   const kube::Index<RemoteNode>& nodes_by_provider_id_;
 };

@@ -24,9 +24,10 @@ Result<void> ReadInfo(JsonValue value, RemoteNode& node, dialects::capi::Reader&
 
 }  // namespace
 
-Result<RemoteNode> ReadRemoteNode(JsonObject object, dialects::capi::Reader& reader) {
+Result<RemoteNode> ReadRemoteNode(JsonObject object, dialects::NodeReader& nodes,
+                                  dialects::capi::Reader& reader) {
   RemoteNode node;
-  TRY(static_cast<dialects::NodeRecord&>(node), dialects::ReadNode(object));
+  TRY(static_cast<dialects::NodeRecord&>(node), nodes.Read(object));
   if (const auto code = object.reset().error()) return Failure(kube::JsonError(code));
   CHECK_OK(ForEachField(object, [&](std::string_view key, JsonValue value) -> Result<void> {
     if (key != "status") return {};

@@ -14,7 +14,8 @@ struct RemoteNode : dialects::NodeRecord {
   friend bool operator==(const RemoteNode&, const RemoteNode&) = default;
 };
 
-Result<RemoteNode> ReadRemoteNode(kube::JsonObject node, dialects::capi::Reader& reader);
+Result<RemoteNode> ReadRemoteNode(kube::JsonObject node, dialects::NodeReader& nodes,
+                                  dialects::capi::Reader& reader);
 
 // Its Ready condition is Unknown: nobody hears from it.
 bool IsUnreachable(const dialects::NodeRecord& node);

@@ -32,27 +32,27 @@ auto By(Result<T> (capi::Reader::*read)(kube::JsonObject), capi::Reader& reader)
   return [read, &reader](kube::JsonObject object) { return (reader.*read)(object); };
 }
 
-void AddOwnerKey(const capi::Header& object, std::vector<std::string>& keys) {
+void AddOwnerKey(const capi::Header& object, std::vector<Text>& keys) {
   const kube::OwnerReference* owner = ControllerOf(object);
   keys.push_back(owner != nullptr ? OwnerKey(owner->uid) : OrphanKey(object.meta.key.namespace_));
 }
 
-void AddClusterKey(const auto& object, std::vector<std::string>& keys) {
+void AddClusterKey(const auto& object, std::vector<Text>& keys) {
   keys.push_back(ClusterKey(ClusterOf(object)));
 }
 
 void AddReferences(const std::string& space, const capi::MachineSpec& spec,
-                   std::vector<std::string>& keys) {
+                   std::vector<Text>& keys) {
   for (const capi::Reference* to : {&spec.bootstrap, &spec.infrastructure}) {
     if (to->defined()) keys.push_back(ReferenceKey(space, *to));
   }
 }
 
-void AddReferenceKeys(const MachineRecord& machine, std::vector<std::string>& keys) {
+void AddReferenceKeys(const MachineRecord& machine, std::vector<Text>& keys) {
   AddReferences(machine.meta.key.namespace_, machine.spec, keys);
 }
 
-void AddTemplateKeys(const auto& object, std::vector<std::string>& keys) {
+void AddTemplateKeys(const auto& object, std::vector<Text>& keys) {
   AddReferences(object.meta.key.namespace_, object.spec.machine_template.spec, keys);
 }
 
