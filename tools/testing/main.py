@@ -27,6 +27,7 @@ EXAMPLES = """examples:
   ./test e2e                the runtime and the commands against a real kube-apiserver and ours
   ./test e2e gardener --kills 200   the Gardener dialect's cases, with ten times as many crashes
   ./test e2e capi-upstream  Cluster API's own programs and the cluster-autoscaler with ours; builds them first
+  ./test e2e scale --machines 10000   so many simulated machines come, are rolled and go
   ./test api                the embedded API server beside a real one, and under kubectl
   ./test unit informer      only test programs whose name contains "informer"
   ./test asan tsan          the unit tests under the sanitizers
@@ -42,6 +43,7 @@ def main():
                         help=f"one or more of: {', '.join(PARTS)}; other words select test programs by name")
     parser.add_argument("--minutes", type=float, default=0, help="fuzz each target, or simulate seeds, for this long")
     parser.add_argument("--seed", type=int, default=1, help="the first seed of sim")
+    parser.add_argument("--machines", type=int, default=0, help="so many machines come, are rolled and go in e2e scale")
     parser.add_argument("--kills", type=int, default=0, help="how often e2e's gardener cases kill the controller")
     options = parser.parse_args()
     parts = [part for part in options.parts if part in PARTS]
@@ -127,6 +129,7 @@ def e2e(results, options):
     found = programs(build("release"), options, "_e2e")
     gtest.run_programs(results, found, jobs=1, env={"MILLWRIGHT_E2E_SERVER": "embedded"}, label="embedded ")
     run_e2e(results, options, "providers")
+    run_e2e(results, options, "scale")
     if kubernetes_is_there(results, "e2e"):
         gtest.run_programs(results, found, jobs=1)
         for name in ("machines", "gardener", "capi", "deploy", "capi-upstream"):
@@ -135,8 +138,9 @@ def e2e(results, options):
 
 # By the words that select them.
 E2E_PROGRAMS = {"providers": "tests/e2e/providers/providers_test.py", "machines": "tests/e2e/machines/machines_test.py",
-                "gardener": "tests/e2e/machines/cases_test.py", "capi": "tests/e2e/capi/capi_test.py",
-                "capi-upstream": "tests/e2e/capi/capi_upstream_test.py", "deploy": "tests/e2e/deploy/deploy_test.py"}
+                "gardener": "tests/e2e/machines/cases_test.py", "scale": "tests/e2e/machines/scale_test.py",
+                "capi": "tests/e2e/capi/capi_test.py", "capi-upstream": "tests/e2e/capi/capi_upstream_test.py",
+                "deploy": "tests/e2e/deploy/deploy_test.py"}
 
 
 def run_e2e(results, options, name):
