@@ -10,7 +10,7 @@ namespace {
 
 class MutantTest : public testing::TestWithParam<const Mutant*> {};
 
-constexpr std::uint64_t kSeeds = 50;
+constexpr std::uint64_t kSeeds = 100;
 
 TEST_P(MutantTest, IsFound) {
   const Mutant* mutant = GetParam();

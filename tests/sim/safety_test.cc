@@ -188,6 +188,29 @@ TEST_F(SafetyTest, Gardener_13_079_AtRestACloudIsListedOncePerPeriodAndNothingIs
   EXPECT_EQ(cluster_.cloud().calls(CallKind::kList) - before, 1u);
 }
 
+TEST_F(SafetyTest, NothingIsWrittenWhileNodesReportThatNothingIsNew) {
+  Begin(3);
+  ASSERT_TRUE(UntilRunning(3));
+  cluster_.world().Advance(5min);
+  std::vector<std::string> nodes;
+  for (const json::value& machine : Machines()) nodes.push_back(LabelOf(machine, "node"));
+  cluster_.ForgetWrites();
+  for (int round = 0; round < 60; ++round) {
+    const std::string now = FormatTime(cluster_.world().Now());
+    for (const std::string& node : nodes) {
+      cluster_.Ask(
+          "PATCH", Node(node) + "/status",
+          R"({"status":{"conditions":[{"type":"Ready","lastHeartbeatTime":")" + now + R"("}]}})",
+          "application/strategic-merge-patch+json");
+    }
+    cluster_.world().Advance(10s);
+  }
+  EXPECT_TRUE(cluster_.writes().empty()) << cluster_.writes().front();
+  const json::value ready =
+      ConditionOf(cluster_.Get(Node(nodes[0])), "/status/conditions", "Ready");
+  EXPECT_GT(TextAt(ready, "/lastHeartbeatTime"), TextAt(ready, "/lastTransitionTime"));
+}
+
 TEST_F(SafetyTest, AnOrphanOfAnEarlierMachineOfTheSameNameIsNotTheNewOnes) {
   Begin(1);
   ASSERT_TRUE(UntilRunning(1));
