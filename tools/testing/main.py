@@ -81,6 +81,18 @@ def build(preset, *targets):
     return ROOT / "build" if preset == "release" else ROOT / "build" / preset
 
 
+def build_programs(preset, options, everything=(), suffix="_test", besides=()):
+    """Builds everything, or only the test programs that were named and what they need besides."""
+    if not options.names:
+        return build(preset, *everything)
+    directory = build(preset, "help")  # configures, if nobody has
+    listed = subprocess.run(["ninja", "-C", directory, "-t", "targets", "all"], capture_output=True, text=True, check=True)
+    built = [target.rsplit("/", 1)[1] for target in (line.split(":")[0] for line in listed.stdout.splitlines())
+             if target.startswith("tests/") and target.count("/") == 1 and target.endswith(suffix)]
+    wished = [target for target in built if any(name in target for name in options.names)]
+    return build(preset, *wished, *besides) if wished or besides else directory
+
+
 def programs(directory, options, suffix="_test"):
     found = sorted(p for p in (directory / "tests").iterdir() if p.name.endswith(suffix) and os.access(p, os.X_OK))
     if options.names:
@@ -114,7 +126,7 @@ def tidy(results, _):
 
 def unit(results, options):
     """unit: release build and unit tests"""
-    directory = build("release")
+    directory = build_programs("release", options)
     gtest.run_programs(results, programs(directory, options))
 
 
@@ -126,7 +138,7 @@ def control_plane(results, _):
 
 def e2e(results, options):
     """e2e: the runtime and the commands against a real control plane and the embedded server"""
-    found = programs(build("release"), options, "_e2e")
+    found = programs(build_programs("release", options, suffix="_e2e", besides=["millwright"]), options, "_e2e")
     gtest.run_programs(results, found, jobs=1, env={"MILLWRIGHT_E2E_SERVER": "embedded"}, label="embedded ")
     run_e2e(results, options, "providers")
     run_e2e(results, options, "scale")
@@ -248,13 +260,13 @@ def kubernetes_is_there(results, part):
 
 def asan(results, options):
     """asan: unit tests under the address and undefined-behaviour sanitizers"""
-    directory = build("asan", "unit_tests")
+    directory = build_programs("asan", options, ["unit_tests"])
     gtest.run_programs(results, programs(directory, options), env=SANITIZER_OPTIONS, label="asan ")
 
 
 def tsan(results, options):
     """tsan: what uses threads, under the thread sanitizer"""
-    directory = build("tsan", "threaded_tests")
+    directory = build_programs("tsan", options, ["threaded_tests"])
     gtest.run_programs(results, programs(directory, options), env=SANITIZER_OPTIONS, label="tsan ")
 
 
