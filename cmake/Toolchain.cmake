@@ -12,9 +12,10 @@ set(CMAKE_CXX_SCAN_FOR_MODULES OFF)
 
 find_program(CCACHE ccache)
 if(CCACHE)
-  # Precompiled headers carry time stamps that ccache must be told to overlook.
+  # Precompiled headers carry time stamps that ccache must be told to overlook. With CCACHE_DEPEND it does
+  # not preprocess a file that it does not know before it compiles it: half a second of a core each, for headers that do not change.
   set(CMAKE_CXX_COMPILER_LAUNCHER
-      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+      ${CMAKE_COMMAND} -E env CCACHE_DEPEND=1 CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
       CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} ${CCACHE})
   add_compile_options("SHELL:-Xclang -fno-pch-timestamp")
 endif()
