@@ -14,6 +14,7 @@
 #include "apiserver/store/sqlite_disk.h"
 #include "apiserver/webhooks/dialer.h"
 #include "cli/commands.h"
+#include "cli/dialects.h"
 #include "cli/failure.h"
 #include "cli/process.h"
 #include "cli/standalone_backup.h"
@@ -236,6 +237,15 @@ Task<ExitCode> Standalone(Process process, const StandaloneSettings& settings) {
   co_return served.error().kind() == ErrorKind::kInvalid ? ExitCode::kUsage : ExitCode::kFailed;
 }
 
+std::string DialectNames() {
+  std::string names;
+  for (const DialectEntry& entry : Dialects()) {
+    if (!names.empty()) names += ", ";
+    names += entry.name;
+  }
+  return names;
+}
+
 }  // namespace
 
 void AddStandaloneCommand(CLI::App& app, const GlobalOptions& global, Run& run) {
@@ -256,7 +266,7 @@ void AddStandaloneCommand(CLI::App& app, const GlobalOptions& global, Run& run) 
                       "Bearer tokens, a line each: token,user,uid,\"group1,group2\"");
   command
       ->add_option("--dialect", settings->dialect,
-                   "Whose machines are served: gardener, or none for the API alone")
+                   "Whose machines are served: " + DialectNames() + ", or none for the API alone")
       ->capture_default_str();
   command->add_flag("--sample", settings->sample,
                     "Begin with a MachineDeployment of three machines made of this computer");
@@ -282,6 +292,7 @@ examples:
   millwright standalone
   millwright standalone --data-dir /var/lib/millwright --listen 127.0.0.1:7443
   millwright standalone --sample
+  millwright standalone --dialect cluster-api --sample
   millwright standalone --provider demo=unix:///run/demo.sock
   millwright standalone --in-memory --listen 127.0.0.1:0 --dialect none
   millwright standalone backup --to monday.db
