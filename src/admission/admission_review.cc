@@ -3,8 +3,8 @@
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
-#include "admission/base64.h"
 #include "admission/json_diff.h"
+#include "base/base64.h"
 #include "kube/api/json_text.h"
 
 namespace millwright::admission {

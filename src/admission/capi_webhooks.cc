@@ -5,8 +5,8 @@
 #include <boost/json/value.hpp>
 
 #include "admission/admission_review.h"
-#include "admission/base64.h"
 #include "admission/conversion_review.h"
+#include "base/base64.h"
 #include "dialects/capi/names.h"
 #include "kube/api/json_text.h"
 

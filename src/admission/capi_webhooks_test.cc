@@ -8,8 +8,8 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/json.hpp>
 
-#include "admission/base64.h"
 #include "admission/json_diff.h"
+#include "base/base64.h"
 #include "dialects/capi/schema.h"
 #include "kube/api/json_patch.h"
 #include "kube/api/json_text.h"

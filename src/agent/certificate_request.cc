@@ -4,9 +4,9 @@
 
 #include <optional>
 
+#include "base/base64.h"
 #include "base/signal.h"
 #include "base/task_group.h"
-#include "kube/config/base64.h"
 #include "kube/informer/informer.h"
 
 namespace millwright::agent {
@@ -54,7 +54,7 @@ Result<RequestView> DecodeRequest(kube::JsonObject object) {
 }
 
 std::string ObjectFor(const SigningRequest& request, std::optional<Duration> life) {
-  json::object spec{{"request", kube::EncodeBase64(request.pem)},
+  json::object spec{{"request", EncodeBase64(request.pem)},
                     {"signerName", "kubernetes.io/kube-apiserver-client-kubelet"},
                     {"usages", json::array{"digital signature", "client auth"}}};
   if (life) spec["expirationSeconds"] = *life / std::chrono::seconds(1);
@@ -75,7 +75,7 @@ std::optional<Result<std::string>> OutcomeOf(const RequestView* view, const std:
     return Result<std::string>(Fail(ErrorKind::kPermission, "request " + name + " was refused"));
   }
   if (view->certificate.empty()) return std::nullopt;
-  auto pem = kube::DecodeBase64(view->certificate);
+  auto pem = DecodeBase64(view->certificate);
   if (!pem) {
     return Result<std::string>(Fail(ErrorKind::kInternal, "request " + name + ": not base64"));
   }

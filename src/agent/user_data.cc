@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/base64.h"
 #include "kube/api/json_text.h"
-#include "kube/config/base64.h"
 #include "kube/yaml/yaml.h"
 
 namespace millwright::agent {
@@ -30,7 +30,7 @@ Result<std::string> CaOf(const json::value& tree, const ReadFile& read_file) {
   TRY(const std::string data, TextAt(tree, "caData"));
   TRY(const std::string file, TextAt(tree, "caFile"));
   if (!data.empty()) {
-    auto pem = kube::DecodeBase64(data);
+    auto pem = DecodeBase64(data);
     if (!pem) return Wrong("caData is not base64");
     return *std::move(pem);
   }

@@ -2,10 +2,10 @@
 
 #include <boost/json.hpp>
 
+#include "base/base64.h"
 #include "cli/preparing.h"
 #include "controllers/supply/kinds.h"
 #include "dialects/capi/names.h"
-#include "kube/config/base64.h"
 #include "net/endpoint.h"
 
 namespace millwright::cli {
@@ -93,7 +93,7 @@ Task<Result<void>> ApplyAddresses(kube::Client& client, const CapiSample& sample
   CO_CHECK(co_await Apply(client, {"", "v1", "secrets"}, name, std::move(secret)));
 
   const json::object user_data{{"server", sample.url},
-                               {"caData", kube::EncodeBase64(sample.ca_pem)},
+                               {"caData", EncodeBase64(sample.ca_pem)},
                                {"token", "<<BOOTSTRAP_TOKEN>>"},
                                {"nodeName", "<<MACHINE_NAME>>"}};
   kube::GroupVersionResource templates = supply::kBootstraps;

@@ -2,8 +2,8 @@
 
 #include <boost/json.hpp>
 
+#include "base/base64.h"
 #include "cli/preparing.h"
-#include "kube/config/base64.h"
 
 namespace millwright::cli {
 
@@ -23,7 +23,7 @@ json::object Named(std::string_view name) { return {{"name", name}, {"namespace"
 
 Task<Result<void>> CreateSample(kube::Client& client, std::string url, std::string ca_pem) {
   const json::object user_data{{"server", url},
-                               {"caData", kube::EncodeBase64(ca_pem)},
+                               {"caData", EncodeBase64(ca_pem)},
                                {"token", "<<BOOTSTRAP_TOKEN>>"},
                                {"nodeName", "<<MACHINE_NAME>>"}};
   const json::object secret{{"apiVersion", "v1"},

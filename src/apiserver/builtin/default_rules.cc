@@ -5,8 +5,8 @@
 
 #include <boost/json.hpp>
 
-#include "apiserver/builtin/base64.h"
 #include "apiserver/builtin/json_edit.h"
+#include "base/base64.h"
 
 namespace millwright::apiserver::builtin {
 

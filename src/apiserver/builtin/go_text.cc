@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <boost/json.hpp>
 
-#include "apiserver/builtin/base64.h"
 #include "apiserver/builtin/go_time.h"
+#include "base/base64.h"
 #include "base/time.h"
 #include "kube/api/quantity.h"
 #include "kube/api/typed_text.h"

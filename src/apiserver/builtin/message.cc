@@ -7,9 +7,9 @@
 #include <simdjson.h>
 #include <boost/json.hpp>
 
-#include "apiserver/builtin/base64.h"
 #include "apiserver/builtin/small_message.h"
 #include "apiserver/builtin/table.h"
+#include "base/base64.h"
 #include "kube/api/typed_value.h"
 
 namespace millwright::apiserver::builtin {

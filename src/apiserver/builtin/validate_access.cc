@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <boost/json.hpp>
 
-#include "apiserver/builtin/base64.h"
 #include "apiserver/builtin/validate_kinds.h"
+#include "base/base64.h"
 
 namespace millwright::apiserver::builtin {
 

@@ -4,7 +4,7 @@
 
 #include <boost/json.hpp>
 
-#include "apiserver/builtin/base64.h"
+#include "base/base64.h"
 #include "kube/api/json_text.h"
 
 namespace millwright::apiserver {
@@ -39,7 +39,7 @@ std::optional<WallTime> TimeAt(const json::value& object, std::string_view path)
 
 std::optional<WallTime> TokenExpiry(const json::value& secret) {
   if (kube::GetString(secret, "type") != "bootstrap.kubernetes.io/token") return std::nullopt;
-  const auto text = builtin::DecodeBase64(kube::GetString(secret, "data.expiration"));
+  const auto text = DecodeBase64(kube::GetString(secret, "data.expiration"));
   if (!text || text->empty()) return std::nullopt;
   const auto time = ParseTime(*text);
   // One that cannot be read lets nobody in any more; its owner may still want to see why.

@@ -4,7 +4,7 @@
 
 #include <boost/json.hpp>
 
-#include "apiserver/builtin/base64.h"
+#include "base/base64.h"
 
 namespace millwright::apiserver {
 namespace {
@@ -25,8 +25,7 @@ TEST(ExpiryTest, EventsGoAnHourAfterTheirLastWrite) {
 
 TEST(ExpiryTest, TokensSayThemselves) {
   const auto secret = [](std::string_view type, std::string_view expiration) {
-    return json::value{{"type", type},
-                       {"data", {{"expiration", builtin::EncodeBase64(expiration)}}}};
+    return json::value{{"type", type}, {"data", {{"expiration", EncodeBase64(expiration)}}}};
   };
   constexpr std::string_view kKey = "/core/secrets/kube-system/bootstrap-token-abcdef";
   constexpr std::string_view kType = "bootstrap.kubernetes.io/token";

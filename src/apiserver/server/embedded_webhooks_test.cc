@@ -9,8 +9,8 @@
 
 #include <boost/json.hpp>
 
-#include "apiserver/builtin/base64.h"
 #include "apiserver/server/embedded_fixture.h"
+#include "base/base64.h"
 
 namespace millwright::apiserver {
 namespace {
@@ -71,7 +71,7 @@ json::value Deny(const json::value&) {
 
 FakeWebhooks::Make Patch(std::string patch) {
   return [patch = std::move(patch)](const json::value&) -> json::value {
-    return {{"allowed", true}, {"patchType", "JSONPatch"}, {"patch", builtin::EncodeBase64(patch)}};
+    return {{"allowed", true}, {"patchType", "JSONPatch"}, {"patch", EncodeBase64(patch)}};
   };
 }
 

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "apiserver/builtin/base64.h"
 #include "apiserver/server/virtual_server.h"
+#include "base/base64.h"
 
 namespace millwright::apiserver {
 namespace {
@@ -210,7 +210,7 @@ TEST(ExpiryControllerTest, TokensGoWhenTheyAreOver) {
   const auto made = server.Ask("POST", kSecrets,
                                fmt::format(R"({{"metadata":{{"name":"bootstrap-token-abcdef"}},
                        "type":"bootstrap.kubernetes.io/token","data":{{"expiration":"{}"}}}})",
-                                           builtin::EncodeBase64(soon)));
+                                           EncodeBase64(soon)));
   ASSERT_EQ(made.status, 201) << made.body;
   server.Pass(minutes(299));
   EXPECT_EQ(server.Ask("GET", std::string(kSecrets) + "/bootstrap-token-abcdef").status, 200);

@@ -4,7 +4,7 @@
 
 #include <boost/json.hpp>
 
-#include "apiserver/builtin/base64.h"
+#include "base/base64.h"
 #include "kube/api/json_text.h"
 
 namespace millwright::apiserver {
@@ -13,7 +13,7 @@ namespace json = boost::json;
 
 WebhookAddress AddressOf(const json::value& client_config) {
   WebhookAddress address;
-  const auto ca = builtin::DecodeBase64(kube::GetString(client_config, "caBundle"));
+  const auto ca = DecodeBase64(kube::GetString(client_config, "caBundle"));
   if (ca) address.ca_certificates = *ca;
   address.url = kube::GetString(client_config, "url");
   const json::value* service = kube::Find(client_config, "service");

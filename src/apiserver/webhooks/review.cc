@@ -4,7 +4,7 @@
 
 #include <boost/json.hpp>
 
-#include "apiserver/builtin/base64.h"
+#include "base/base64.h"
 #include "kube/api/json_text.h"
 
 namespace millwright::apiserver {
@@ -57,7 +57,7 @@ Result<std::optional<json::value>> PatchIn(std::string_view text, std::string_vi
     return Fail(ErrorKind::kInvalid,
                 fmt::format("received undecodable patch in webhook response: {}", why));
   };
-  const auto bytes = builtin::DecodeBase64(text);
+  const auto bytes = DecodeBase64(text);
   if (!bytes) return undecodable("illegal base64 data");
   auto patch = kube::ParseJson(*bytes);
   if (!patch) return undecodable(patch.error().message());

@@ -4,7 +4,7 @@
 #include <openssl/sha.h>
 #include <boost/json.hpp>
 
-#include "kube/config/base64.h"
+#include "base/base64.h"
 
 namespace millwright::controllers {
 
@@ -32,7 +32,7 @@ Result<SecretText> SecretOf(const json::value& secret) {
   if (data == nullptr || !data->is_string()) {
     return Fail(ErrorKind::kInvalid, "the bootstrap token's Secret has no token-secret");
   }
-  auto text = kube::DecodeBase64(std::string_view(data->as_string()));
+  auto text = DecodeBase64(std::string_view(data->as_string()));
   if (!text) return Fail(ErrorKind::kInvalid, "the bootstrap token's Secret is not base64");
   return SecretText(*std::move(text));
 }

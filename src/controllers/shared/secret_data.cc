@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <boost/json.hpp>
 
-#include "kube/config/base64.h"
+#include "base/base64.h"
 
 namespace millwright::controllers {
 
@@ -16,7 +16,7 @@ Result<std::map<std::string, SecretText>> SecretData(const kube::Document& secre
   if (values == nullptr || !values->is_object()) return data;
   for (const auto& [key, value] : values->as_object()) {
     if (!value.is_string()) continue;
-    auto text = kube::DecodeBase64(std::string_view(value.as_string()));
+    auto text = DecodeBase64(std::string_view(value.as_string()));
     if (!text) return Fail(ErrorKind::kInvalid, fmt::format("its key {} is not base64", key));
     data.insert_or_assign(std::string(key), SecretText(*std::move(text)));
   }

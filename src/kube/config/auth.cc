@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "kube/config/base64.h"
+#include "base/base64.h"
 
 namespace millwright::kube {
 

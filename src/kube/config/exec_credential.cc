@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <boost/json.hpp>
 
-#include "kube/config/base64.h"
+#include "base/base64.h"
 #include "kube/yaml/yaml.h"
 
 namespace millwright::kube {

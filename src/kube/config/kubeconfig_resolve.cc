@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "kube/config/base64.h"
+#include "base/base64.h"
 #include "kube/config/kubeconfig.h"
 
 namespace millwright::kube {

@@ -6,7 +6,7 @@
 #include <ostream>
 #include <string>
 
-#include "kube/config/base64.h"
+#include "base/base64.h"
 
 namespace millwright::kube {
 namespace {

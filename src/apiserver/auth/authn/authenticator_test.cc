@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "apiserver/builtin/base64.h"
 #include "apiserver/rest/failures.h"
 #include "apiserver/store/virtual_store.h"
+#include "base/base64.h"
 
 namespace millwright::apiserver {
 namespace {
@@ -156,11 +156,10 @@ TEST_F(AuthenticatorTest, TokensGoWithWhatTheyAreBoundTo) {
 
 TEST_F(AuthenticatorTest, KnowsBootstrapTokens) {
   EXPECT_FALSE(WithToken("abcdef.0123456789abcdef"));
-  const std::string secret = R"({"type":"bootstrap.kubernetes.io/token","data":{"token-id":")" +
-                             builtin::EncodeBase64("abcdef") + R"(","token-secret":")" +
-                             builtin::EncodeBase64("0123456789abcdef") +
-                             R"(","usage-bootstrap-authentication":")" +
-                             builtin::EncodeBase64("true") + R"("}})";
+  const std::string secret =
+      R"({"type":"bootstrap.kubernetes.io/token","data":{"token-id":")" + EncodeBase64("abcdef") +
+      R"(","token-secret":")" + EncodeBase64("0123456789abcdef") +
+      R"(","usage-bootstrap-authentication":")" + EncodeBase64("true") + R"("}})";
   ASSERT_TRUE(store_.Create("/core/secrets/kube-system/bootstrap-token-abcdef", secret));
   const auto user = WithToken("abcdef.0123456789abcdef");
   ASSERT_TRUE(user);

@@ -7,7 +7,7 @@
 #include <boost/json.hpp>
 
 #include "apiserver/auth/authn/bearer.h"
-#include "apiserver/builtin/base64.h"
+#include "base/base64.h"
 #include "kube/api/json_text.h"
 
 namespace millwright::apiserver {
@@ -27,7 +27,7 @@ std::string DataOf(const json::value& secret, std::string_view name) {
   const json::object* data = kube::GetObject(secret, "data");
   const json::value* value = data == nullptr ? nullptr : data->if_contains(name);
   if (value == nullptr || !value->is_string()) return {};
-  return builtin::DecodeBase64(value->get_string()).value_or("");
+  return DecodeBase64(value->get_string()).value_or("");
 }
 
 bool HasExpired(const json::value& secret, WallTime now) {

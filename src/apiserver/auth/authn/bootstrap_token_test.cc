@@ -5,7 +5,7 @@
 
 #include <boost/json.hpp>
 
-#include "apiserver/builtin/base64.h"
+#include "base/base64.h"
 
 namespace millwright::apiserver {
 namespace {
@@ -24,7 +24,7 @@ json::value Secret(const json::object& changes) {
                      {"expiration", "2026-01-01T00:00:01Z"}};
   for (const auto& [key, value] : changes) texts[key] = value;
   for (const auto& [key, value] : texts) {
-    if (value.is_string()) data[key] = builtin::EncodeBase64(value.get_string());
+    if (value.is_string()) data[key] = EncodeBase64(value.get_string());
   }
   return {{"metadata", {{"name", "bootstrap-token-abcdef"}}},
           {"type", "bootstrap.kubernetes.io/token"},

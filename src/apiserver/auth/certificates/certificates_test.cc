@@ -10,9 +10,9 @@
 #include "apiserver/auth/certificates/signer.h"
 #include "apiserver/auth/certificates/signer_rules.h"
 #include "apiserver/auth/pki/test_request.h"
-#include "apiserver/builtin/base64.h"
 #include "apiserver/rest/failures.h"
 #include "apiserver/store/virtual_store.h"
+#include "base/base64.h"
 #include "kube/api/json_text.h"
 #include "net/server_identity.h"
 
@@ -90,7 +90,7 @@ class CertificatesTest : public testing::Test {
                  {"kind", "CertificateSigningRequest"},
                  {"metadata", {{"name", "r"}}},
                  {"spec",
-                  {{"request", builtin::EncodeBase64(MakeRequestPem(wanted, key_))},
+                  {{"request", EncodeBase64(MakeRequestPem(wanted, key_))},
                    {"signerName", signer},
                    {"username", "somebody else"},
                    {"usages", json::value_from(usages)}}}},
@@ -151,7 +151,7 @@ TEST_F(CertificatesTest, SignsWhatWasApproved) {
   const Reply approved = Decide("Approved", helper_);
   ASSERT_EQ(approved.code, 200) << approved.At("message");
   const json::value object = Now();
-  const auto pem = builtin::DecodeBase64(kube::GetString(object, "status.certificate"));
+  const auto pem = DecodeBase64(kube::GetString(object, "status.certificate"));
   const auto certificate = Certificate::Parse(pem.value());
   ASSERT_TRUE(certificate);
   EXPECT_TRUE(certificate->BelongsTo(key_));

@@ -6,7 +6,7 @@
 
 #include "apiserver/auth/certificates/signer_rules.h"
 #include "apiserver/auth/pki/test_request.h"
-#include "apiserver/builtin/base64.h"
+#include "base/base64.h"
 
 namespace millwright::apiserver {
 namespace {
@@ -23,7 +23,7 @@ json::value Request(std::string_view signer, const std::string& user,
     list.emplace_back(json::object{{"type", type}, {"status", "True"}});
   }
   return {{"spec",
-           {{"request", builtin::EncodeBase64(MakeRequestPem(wanted))},
+           {{"request", EncodeBase64(MakeRequestPem(wanted))},
             {"signerName", signer},
             {"username", user},
             {"usages", {"digital signature", "client auth"}}}},

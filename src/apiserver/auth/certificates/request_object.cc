@@ -3,7 +3,7 @@
 #include <boost/json.hpp>
 
 #include "apiserver/auth/authz/policy_rule.h"
-#include "apiserver/builtin/base64.h"
+#include "base/base64.h"
 #include "kube/api/json_text.h"
 
 namespace millwright::apiserver {
@@ -11,7 +11,7 @@ namespace millwright::apiserver {
 namespace json = boost::json;
 
 Result<SigningRequest> RequestIn(const json::value& object) {
-  const auto pem = builtin::DecodeBase64(kube::GetString(object, "spec.request"));
+  const auto pem = DecodeBase64(kube::GetString(object, "spec.request"));
   return ParseSigningRequest(pem.value_or(""));
 }
 

@@ -5,8 +5,8 @@
 #include "apiserver/auth/authz/policy_rule.h"
 #include "apiserver/auth/certificates/request_object.h"
 #include "apiserver/auth/certificates/signer_rules.h"
-#include "apiserver/builtin/base64.h"
 #include "apiserver/rest/change.h"
+#include "base/base64.h"
 #include "kube/api/json_text.h"
 
 namespace millwright::apiserver {
@@ -65,7 +65,7 @@ Result<json::value> CertificateSigner::Advance(const json::value& object) {
       break;
     case RequestStep::Action::kSign: {
       TRY(const std::string certificate, Sign(object));
-      StatusIn(next)["certificate"] = builtin::EncodeBase64(certificate);
+      StatusIn(next)["certificate"] = EncodeBase64(certificate);
       break;
     }
   }

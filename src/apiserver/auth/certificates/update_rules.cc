@@ -7,7 +7,7 @@
 #include <boost/json.hpp>
 
 #include "apiserver/auth/certificates/request_object.h"
-#include "apiserver/builtin/base64.h"
+#include "base/base64.h"
 #include "kube/api/json_text.h"
 #include "kube/api/typed_text.h"
 
@@ -128,7 +128,7 @@ void CheckCertificate(bool may_sign, const json::value& old, const json::value& 
     errors.push_back(kube::ForbiddenError("status.certificate",
                                           "updates may not modify existing certificate content"));
   }
-  const auto pem = builtin::DecodeBase64(certificate);
+  const auto pem = DecodeBase64(certificate);
   if (!certificate.empty() && (!pem || !Certificate::Parse(*pem))) {
     errors.push_back(kube::InvalidError("status.certificate", json::value("<certificate data>"),
                                         "must contain at least one CERTIFICATE PEM block"));

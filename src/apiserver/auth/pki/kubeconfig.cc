@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "apiserver/builtin/base64.h"
+#include "base/base64.h"
 
 namespace millwright::apiserver {
 
@@ -46,9 +46,8 @@ contexts:
     cluster: millwright
     user: millwright-admin
 )",
-                     server_url, builtin::EncodeBase64(ca_pem),
-                     builtin::EncodeBase64(client.certificate),
-                     builtin::EncodeBase64(client.key.Reveal()));
+                     server_url, EncodeBase64(ca_pem), EncodeBase64(client.certificate),
+                     EncodeBase64(client.key.Reveal()));
 }
 
 }  // namespace millwright::apiserver

@@ -88,13 +88,12 @@ TEST_F(ClusterTest, makes_a_kubeconfig_from_the_authority) {
   Create(kSecret, fmt::format(R"({{"metadata":{{"name":"c-ca",
       "labels":{{"cluster.x-k8s.io/cluster-name":"c"}}}},
       "data":{{"tls.crt":"{}","tls.key":"{}"}}}})",
-                              kube::EncodeBase64(pki.ca.certificate),
-                              kube::EncodeBase64(pki.ca.key.Reveal())));
+                              EncodeBase64(pki.ca.certificate), EncodeBase64(pki.ca.key.Reveal())));
   Pass(1s);
   const Reply secret = Get(std::string(kSecret) + "/c-kubeconfig");
   ASSERT_EQ(secret.status, 200);
   EXPECT_EQ(secret.At("type"), "cluster.x-k8s.io/secret");
-  const auto config = ReadSecretKubeconfig(*kube::DecodeBase64(secret.At("data.value")));
+  const auto config = ReadSecretKubeconfig(*DecodeBase64(secret.At("data.value")));
   ASSERT_TRUE(config) << config.error().message();
   EXPECT_EQ(config->server, "https://1.2.3.4:6443");
   EXPECT_FALSE(config->tls.client_cert.empty());

@@ -6,10 +6,10 @@
 
 #include "apiserver/auth/pki/certificate.h"
 #include "apiserver/auth/pki/private_key.h"
+#include "base/base64.h"
 #include "controllers/contract/external/owners.h"
 #include "dialects/capi/names.h"
 #include "kube/api/json_text.h"
-#include "kube/config/base64.h"
 
 namespace millwright::controllers::contract {
 
@@ -37,7 +37,8 @@ Result<ClusterAuthority> ReadAuthority(const std::string& secret) {
   const auto text = [data](std::string_view key) -> std::optional<std::string> {
     const json::value* value = data == nullptr ? nullptr : data->if_contains(key);
     if (value == nullptr || !value->is_string()) return std::nullopt;
-    return kube::DecodeBase64(value->as_string());
+    const auto bytes = DecodeBase64(value->as_string());
+    return bytes ? std::optional(*bytes) : std::nullopt;
   };
   std::optional<std::string> certificate = text("tls.crt");
   std::optional<std::string> key = text("tls.key");
@@ -67,16 +68,16 @@ Result<SecretText> MakeKubeconfig(const capi::ClusterRecord& cluster,
       {"apiVersion", "v1"},
       {"kind", "Config"},
       {"current-context", context},
-      {"clusters", json::array{json::object{
-                       {"name", name},
-                       {"cluster", json::object{{"server", Url(cluster)},
-                                                {"certificate-authority-data",
-                                                 kube::EncodeBase64(authority.certificate)}}}}}},
+      {"clusters",
+       json::array{json::object{{"name", name},
+                                {"cluster", json::object{{"server", Url(cluster)},
+                                                         {"certificate-authority-data",
+                                                          EncodeBase64(authority.certificate)}}}}}},
       {"users",
        json::array{json::object{
            {"name", user},
-           {"user", json::object{{"client-certificate-data", kube::EncodeBase64(certificate.Pem())},
-                                 {"client-key-data", kube::EncodeBase64(key.Pem().Reveal())}}}}}},
+           {"user", json::object{{"client-certificate-data", EncodeBase64(certificate.Pem())},
+                                 {"client-key-data", EncodeBase64(key.Pem().Reveal())}}}}}},
       {"contexts",
        json::array{json::object{{"name", context},
                                 {"context", json::object{{"cluster", name}, {"user", user}}}}}}}));
@@ -96,7 +97,7 @@ SecretText KubeconfigSecret(const capi::ClusterRecord& cluster, const SecretText
                                              {"namespace", cluster.meta.key.namespace_},
                                              {"labels", std::move(labels)},
                                              {"ownerReferences", std::move(owners)}}},
-                   {"data", json::object{{"value", kube::EncodeBase64(kubeconfig.Reveal())}}}}));
+                   {"data", json::object{{"value", EncodeBase64(kubeconfig.Reveal())}}}}));
 }
 
 }  // namespace millwright::controllers::contract

@@ -42,7 +42,7 @@ TEST_F(ConnectionTest, a_kubeconfig_that_comes_later_is_used_at_once) {
   EXPECT_EQ(Health().failures, 1);
   Create(kSecret, fmt::format(R"({{"metadata":{{"name":"c-kubeconfig",
       "labels":{{"cluster.x-k8s.io/cluster-name":"c"}}}},"data":{{"value":"{}"}}}})",
-                              kube::EncodeBase64("good")));
+                              EncodeBase64("good")));
   Pass(1s);
   EXPECT_TRUE(IsConnected());
   EXPECT_EQ(Health().failures, 0);

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "base/base64.h"
 #include "kube/api/json_text.h"
-#include "kube/config/base64.h"
 
 namespace millwright::controllers::contract {
 
@@ -195,7 +195,7 @@ Task<Result<std::string>> RemoteClusters::ReadKubeconfig(kube::ObjectKey cluster
   if (encoded.empty()) {
     co_return Fail(ErrorKind::kInvalid, "secret " + key.ToString() + " has no key \"value\"");
   }
-  std::optional<std::string> kubeconfig = kube::DecodeBase64(encoded);
+  auto kubeconfig = DecodeBase64(encoded);
   if (!kubeconfig) {
     co_return Fail(ErrorKind::kInvalid, "secret " + key.ToString() + " is not base64");
   }

@@ -19,6 +19,7 @@
 #include "apiserver/server/embedded.h"
 #include "apiserver/server/in_process.h"
 #include "apiserver/store/memory_disk.h"
+#include "base/base64.h"
 #include "base/log_capture.h"
 #include "base/virtual/world.h"
 #include "controllers/contract/external/externals.h"
@@ -26,7 +27,6 @@
 #include "controllers/contract/shared/caches.h"
 #include "dialects/capi/schema.h"
 #include "kube/api/json_text.h"
-#include "kube/config/base64.h"
 
 namespace millwright::controllers::contract {
 
@@ -381,7 +381,7 @@ class ContractFixture : public testing::Test {
     Create(kSecret, fmt::format(R"({{"metadata":{{"name":"{0}-kubeconfig",
                "labels":{{"cluster.x-k8s.io/cluster-name":"{0}"}}}},
                "type":"cluster.x-k8s.io/secret","data":{{"value":"{1}"}}}})",
-                                name, kube::EncodeBase64(kubeconfig)));
+                                name, EncodeBase64(kubeconfig)));
     MakeReachable(name);
   }
 

@@ -1,9 +1,9 @@
-#include "apiserver/builtin/base64.h"
+#include "base/base64.h"
 
 #include <array>
 #include <cstdint>
 
-namespace millwright::apiserver::builtin {
+namespace millwright {
 
 namespace {
 
@@ -81,4 +81,4 @@ std::expected<std::string, std::size_t> DecodeBase64(std::string_view text) {
   return bytes;
 }
 
-}  // namespace millwright::apiserver::builtin
+}  // namespace millwright

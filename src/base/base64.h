@@ -6,11 +6,11 @@
 #include <string>
 #include <string_view>
 
-namespace millwright::apiserver::builtin {
+namespace millwright {
 
 std::string EncodeBase64(std::string_view bytes);
 
 // The bytes, or the place of the first character that cannot be.
 std::expected<std::string, std::size_t> DecodeBase64(std::string_view text);
 
-}  // namespace millwright::apiserver::builtin
+}  // namespace millwright
