@@ -65,7 +65,12 @@ Shown ShowInitialized(const ClusterRecord& cluster, const ClusterFacts& facts) {
           .message = "Control plane not yet initialized"};
 }
 
-Shown ShowProbe(const ClusterFacts& facts, WallTime now) {
+Shown ShowProbe(const ClusterRecord& cluster, const ClusterFacts& facts, WallTime now) {
+  // Who has not asked yet has nothing to say against whoever asked before.
+  const Condition* shown = Find(cluster.status.conditions, types::kRemoteConnectionProbe);
+  if (shown != nullptr && !facts.last_probe && facts.probe_failures == 0) {
+    return {.status = shown->status, .reason = shown->reason, .message = shown->message};
+  }
   if (!facts.last_probe) {
     return {.status = Truth::kFalse,
             .reason = "ProbeFailed",
@@ -118,7 +123,7 @@ ClusterReport NextClusterStatus(const ClusterRecord& cluster, const ClusterFacts
     Set(next.legacy_conditions, types::kControlPlaneInitialized,
         Old(initialized, "WaitingForControlPlaneProviderInitialized"), now);
   }
-  put(types::kRemoteConnectionProbe, ShowProbe(facts, now));
+  put(types::kRemoteConnectionProbe, ShowProbe(cluster, facts, now));
   if (facts.last_probe && now - *facts.last_probe <= facts.probe_grace) {
     report.look_again = *facts.last_probe + facts.probe_grace + std::chrono::seconds(1);
   }

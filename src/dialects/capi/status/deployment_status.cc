@@ -100,7 +100,9 @@ class Report {
     status_.replicas = Sum(facts_.sets, &SetStatus::replicas);
     status_.ready = Sum(facts_.sets, &SetStatus::ready);
     status_.available = Sum(facts_.sets, &SetStatus::available);
-    status_.up_to_date = Sum(facts_.sets, &SetStatus::up_to_date);
+    // Machines of other sets may say that they are up to date until they have heard of the new
+    // template, and whoever waits for a rollout would take that for its end.
+    status_.up_to_date = facts_.current != nullptr ? facts_.current->status.up_to_date : 0;
     status_.versions = CountVersions(facts_.machines);
   }
 
