@@ -19,6 +19,7 @@ inline constexpr std::string_view kControlPlaneGroup = "controlplane.millwright.
 inline constexpr std::string_view kInstanceKind = "MillwrightMachine";
 inline constexpr std::string_view kBootstrapKind = "MillwrightBootstrap";
 inline constexpr std::string_view kFinalizer = "infrastructure.millwright.dev/machine";
+inline constexpr std::string_view kTokenFinalizer = "bootstrap.millwright.dev/token";
 // The UID that the cloud knows an instance by. An object that is moved to another cluster gets a
 // new one of its own.
 inline constexpr std::string_view kMadeFor = "infrastructure.millwright.dev/made-for";
