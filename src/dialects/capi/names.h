@@ -91,6 +91,8 @@ inline constexpr std::string_view kScalerMin =
     "cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size";
 inline constexpr std::string_view kScalerMax =
     "cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size";
+// On sets, of our own: what no field can hold.
+inline constexpr std::string_view kState = "millwright.dev/state";
 // On clusters.
 inline constexpr std::string_view kUpgradeStep = "topology.internal.cluster.x-k8s.io/upgrade-step";
 // On clones.

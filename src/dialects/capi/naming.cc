@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "dialects/capi/label_value.h"
+#include "dialects/capi/names.h"
+#include "kube/api/json_text.h"
 #include "kube/api/names.h"
 
 namespace millwright::dialects::capi {
@@ -16,6 +18,7 @@ constexpr std::string_view kRandom = "{{ .random }}";
 constexpr size_t kMostCharacters = 63;
 constexpr size_t kRandomCharacters = 5;
 constexpr std::string_view kSpace = " \t\r\n";
+constexpr size_t kMostNoteBytes = 1024;
 
 void TrimEnd(std::string& text) { text.erase(text.find_last_not_of(kSpace) + 1); }
 
@@ -89,6 +92,18 @@ SetName NewSetName(std::string_view deployment, std::string_view template_text,
                    std::string_view random) {
   return {.name = kube::GenerateName(std::string(deployment) + "-", random),
           .template_hash = fmt::format("{}-{}", Fnv1a(template_text), random)};
+}
+
+std::uint32_t NameFloorOf(const SetRecord& set) {
+  const auto note = set.annotations.find(annotations::kState);
+  if (note == set.annotations.end() || note->second.size() > kMostNoteBytes) return 0;
+  const auto parsed = kube::ParseJson(note->second);
+  const std::int64_t floor = parsed ? kube::GetInt(*parsed, "nameFloor") : 0;
+  return floor > 0 && floor <= UINT32_MAX ? static_cast<std::uint32_t>(floor) : 0;
+}
+
+std::string NameFloorNote(std::uint32_t floor) {
+  return fmt::format(R"({{"nameFloor":{}}})", floor);
 }
 
 }  // namespace millwright::dialects::capi

@@ -1,11 +1,13 @@
-// Names of machines and sets. Whoever makes objects brings the random part: five characters of
-// Kubernetes' alphabet (kube::RandomSuffix).
+// Names of machines and sets. Whoever makes objects brings the part that looks random: five
+// characters of Kubernetes' alphabet (core/replicas/names.h).
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 #include "base/result.h"
+#include "dialects/capi/records.h"
 
 namespace millwright::dialects::capi {
 
@@ -33,5 +35,10 @@ struct SetName {
 // Of a new set of a deployment.
 SetName NewSetName(std::string_view deployment, std::string_view template_text,
                    std::string_view random);
+
+// Below it are names of machines that are gone (core/replicas/names.h). 0: none is known.
+std::uint32_t NameFloorOf(const SetRecord& set);
+// The same as the annotation annotations::kState of a set.
+std::string NameFloorNote(std::uint32_t floor);
 
 }  // namespace millwright::dialects::capi

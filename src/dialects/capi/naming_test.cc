@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "dialects/capi/label_value.h"
+#include "dialects/capi/names.h"
 
 namespace millwright::dialects::capi {
 namespace {
@@ -47,6 +48,18 @@ TEST(SetName, Capi_12_149_base_is_cut_and_suffixes_agree) {
   EXPECT_TRUE(name.template_hash.ends_with("-bcdfg"));
   EXPECT_NE(NewSetName("md", "{ }", "bcdfg").template_hash, name.template_hash);
   EXPECT_EQ(NewSetName(std::string(60, 'd'), "{}", "bcdfg").name, std::string(58, 'd') + "bcdfg");
+}
+
+TEST(NameFloor, IsKeptInANoteOnTheSet) {
+  SetRecord set;
+  EXPECT_EQ(NameFloorOf(set), 0u);
+  for (const auto& [text, floor] : {std::pair<std::string, std::uint32_t>{NameFloorNote(17), 17},
+                                    {"{", 0},
+                                    {R"({"nameFloor":-1})", 0},
+                                    {R"({"nameFloor":5000000000})", 0}}) {
+    set.annotations[std::string(annotations::kState)] = text;
+    EXPECT_EQ(NameFloorOf(set), floor) << text;
+  }
 }
 
 TEST(LabelValue, NamesThatNoLabelCanHaveAreHashed) {

@@ -356,7 +356,10 @@ Task<bool> ClusterController::DeleteExternal(Pass& pass, capi::Reference referen
                                     .reason = std::string(reason),
                                     .message = "Waiting for " + reference.kind + " to be deleted"};
   if (look.object && look.object->deleting()) co_return false;
-  const Result<void> deleted = co_await externals_.Delete(reference, pass.seen.meta.key.namespace_);
+  std::optional<Uid> seen;
+  if (look.object) seen = look.object->meta.uid;
+  const Result<void> deleted =
+      co_await externals_.Delete(reference, pass.seen.meta.key.namespace_, std::move(seen));
   if (!deleted) pass.Failed(deleted.error());
   co_return false;
 }

@@ -3,13 +3,14 @@
 #include <boost/json/serialize.hpp>
 
 #include <algorithm>
-#include <array>
 
 #include "controllers/contract/deployment/deployment_controller.h"
 #include "controllers/contract/shared/belonging.h"
 #include "controllers/contract/shared/resources.h"
+#include "core/replicas/names.h"
 #include "dialects/capi/body_parts.h"
-#include "kube/api/names.h"
+#include "dialects/capi/label_value.h"
+#include "dialects/capi/naming.h"
 
 namespace millwright::controllers::contract {
 
@@ -18,19 +19,24 @@ using capi::SetRecord;
 
 namespace {
 
-std::string FiveRandom(Random& random) {
-  std::array<uint32_t, 5> numbers{};
-  for (uint32_t& number : numbers) number = static_cast<uint32_t>(random.Next());
-  return kube::RandomSuffix(numbers);
+// The name of a new set comes from whose it is and what its machines are like, so that two who
+// decide alike make the same one.
+capi::SetName FreshName(const capi::DeploymentRecord& deployment, const Caches& caches) {
+  const std::string_view wish = deployment.template_text.view();
+  const core::NameSequence sequence(
+      Uid(fmt::format("{}/{}", deployment.meta.uid.str(), capi::Fnv1a(wish))));
+  for (std::uint32_t serial = 0;; ++serial) {
+    capi::SetName name = capi::NewSetName(deployment.meta.key.name, wish, sequence.Suffix(serial));
+    const kube::ObjectKey key{deployment.meta.key.namespace_, name.name};
+    if (caches.sets.store().Find(key) == nullptr) return name;
+  }
 }
 
 }  // namespace
 
 Task<void> DeploymentController::RollOut(Pass& pass) {
   const WallTime now = surroundings_.clock.Now();
-  const capi::SetName fresh =
-      capi::NewSetName(pass.deployment.meta.key.name, pass.deployment.template_text.view(),
-                       FiveRandom(surroundings_.random));
+  const capi::SetName fresh = FreshName(pass.deployment, caches_);
   DeploymentScene scene{
       .deployment = &pass.deployment, .sets = {}, .new_set = fresh.name, .moves = {}};
   // One that goes takes part until it is gone: its machines exist.
@@ -82,6 +88,8 @@ Task<void> DeploymentController::WriteSets(Pass& pass, DeploymentPlan plan, capi
     if (set.deleting()) continue;
     json::object body = capi::SetBody(deployment, set, planned.wish);
     if (!capi::NeedsApply(body, set)) continue;
+    // Who has an old view of it must not undo what another decided since.
+    body["metadata"].as_object()["resourceVersion"] = set.meta.resource_version.str();
     auto written = co_await Apply(pass, set.meta.key, std::move(body));
     if (!written) {
       Tell(deployment, kube::EventSeverity::kWarning, "FailedUpdate",

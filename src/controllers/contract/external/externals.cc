@@ -201,9 +201,11 @@ Task<Result<void>> Externals::Patch(capi::Reference reference, kube::Meta seen,
   co_return Ok();
 }
 
-Task<Result<void>> Externals::Delete(capi::Reference reference, std::string namespace_) {
+Task<Result<void>> Externals::Delete(capi::Reference reference, std::string namespace_,
+                                     std::optional<Uid> seen) {
   CO_TRY(const ServedKind served, Lookup(KindOf(reference)));
-  co_return co_await surroundings_.management.Delete(served.resource, {namespace_, reference.name});
+  co_return co_await surroundings_.management.Delete(served.resource, {namespace_, reference.name},
+                                                     {.uid = std::move(seen)});
 }
 
 Task<void> Externals::Run() {

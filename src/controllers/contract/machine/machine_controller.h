@@ -54,7 +54,8 @@ class MachineController {
   Task<bool> DrainNode(Pass& pass);
   Task<bool> AwaitVolumes(Pass& pass);
   Result<DrainOrder> OrderFor(const Pass& pass, WallTime started) const;
-  Task<void> DeleteExternal(Pass& pass, capi::Reference reference, bool act);
+  Task<void> DeleteExternal(Pass& pass, capi::Reference reference, const ExternalLook& look,
+                            bool act);
   Task<bool> DeleteNode(Pass& pass);
 
   void Tell(const capi::MachineRecord& machine, kube::EventSeverity severity, std::string reason,

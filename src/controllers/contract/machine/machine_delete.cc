@@ -158,12 +158,12 @@ Task<bool> MachineController::Carry(Pass& pass, core::ContractDeletionView& view
     case ContractStage::kInfrastructure:
       Show(pass, reasons::kWaitingForInfrastructureDeletion,
            "Waiting for " + pass.seen.spec.infrastructure.kind + " to be deleted");
-      co_await DeleteExternal(pass, pass.seen.spec.infrastructure, act);
+      co_await DeleteExternal(pass, pass.seen.spec.infrastructure, pass.infrastructure, act);
       co_return false;
     case ContractStage::kBootstrap:
       Show(pass, reasons::kWaitingForBootstrapDeletion,
            "Waiting for " + pass.seen.spec.bootstrap.kind + " to be deleted");
-      co_await DeleteExternal(pass, pass.seen.spec.bootstrap, act);
+      co_await DeleteExternal(pass, pass.seen.spec.bootstrap, pass.bootstrap, act);
       co_return false;
     case ContractStage::kNode:
       // Tried, failed, and time is left: the next pass tries again.
@@ -254,9 +254,13 @@ Task<bool> MachineController::AwaitVolumes(Pass& pass) {
   co_return false;
 }
 
-Task<void> MachineController::DeleteExternal(Pass& pass, capi::Reference reference, bool act) {
+Task<void> MachineController::DeleteExternal(Pass& pass, capi::Reference reference,
+                                             const ExternalLook& look, bool act) {
   if (!act) co_return;
-  const Result<void> deleted = co_await externals_.Delete(reference, pass.seen.meta.key.namespace_);
+  std::optional<Uid> seen;
+  if (look.object) seen = look.object->meta.uid;
+  const Result<void> deleted =
+      co_await externals_.Delete(reference, pass.seen.meta.key.namespace_, std::move(seen));
   if (deleted) co_return;
   Show(pass, capi::reasons::kInternalError,
        "Failed to delete " + reference.kind + ", please check controller logs for errors");

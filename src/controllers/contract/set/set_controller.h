@@ -97,7 +97,10 @@ class SetController {
     std::optional<boost::json::object> bootstrap;
   };
   Task<void> Scale(Pass& pass);
-  Task<Result<void>> Create(Pass& pass, int count);
+  Task<Result<void>> RaiseFloor(Pass& pass, std::uint32_t floor);
+  Result<std::vector<std::string>> FreshNames(const capi::SetRecord& set, std::uint32_t floor,
+                                              int count) const;
+  Task<Result<void>> Create(Pass& pass, const std::vector<std::string>& names);
   Task<Result<Sources>> ReadTemplates(const Pass& pass);
   Task<Result<boost::json::object>> ReadTemplate(capi::Reference reference, std::string namespace_);
   Task<void> CreateOne(const Pass& pass, const Sources& sources, std::string name,

@@ -5,11 +5,11 @@
 #include <algorithm>
 
 #include "controllers/contract/set/set_controller.h"
+#include "controllers/contract/set/set_names.h"
 #include "controllers/contract/shared/resources.h"
 #include "dialects/capi/clone.h"
 #include "dialects/capi/machine_body.h"
 #include "dialects/capi/naming.h"
-#include "kube/api/names.h"
 
 namespace millwright::controllers::contract {
 
@@ -18,8 +18,9 @@ using capi::MachineRecord;
 
 namespace {
 
-// A clone so young may be of a machine whose creation is still on its way.
-constexpr Duration kOrphanAge = std::chrono::seconds(10);
+// A clone so young may be of a machine whose creation is still on its way, by us or by another who
+// believes that he leads.
+constexpr Duration kOrphanAge = std::chrono::minutes(1);
 
 // So many requests, or machines on their way, at once: enough to keep a server busy, and few enough
 // that the first ones are not kept waiting by the last.
@@ -27,19 +28,34 @@ constexpr std::size_t kAtOnce = 128;
 
 const std::string& NameOf(const MachineRecord* machine) { return machine->meta.key.name; }
 
-std::string FiveRandom(Random& random) {
-  std::array<uint32_t, 5> numbers{};
-  for (uint32_t& number : numbers) number = static_cast<uint32_t>(random.Next());
-  return kube::RandomSuffix(numbers);
-}
-
 kube::PatchOptions As(std::string_view manager) {
   return {
       .write = {.field_manager = std::string(manager), .subresource = {}, .field_validation = {}},
       .force = true};
 }
 
+std::uint32_t FloorFor(const capi::SetRecord& set, const std::vector<core::Machine>& machines,
+                       const core::ReplicaPlan& plan) {
+  std::set<std::string_view> going;
+  for (const core::Machine& machine : machines) {
+    if (machine.deleting_since) going.insert(machine.name);
+  }
+  for (const core::Removal& removal : plan.remove) going.insert(removal.name);
+  return FloorAbove(set, going, machines.size());
+}
+
 }  // namespace
+
+// Names of machines that go are not used again.
+Task<Result<void>> SetController::RaiseFloor(Pass& pass, std::uint32_t floor) {
+  if (floor == capi::NameFloorOf(pass.set)) co_return Ok();
+  const std::string key(capi::annotations::kState);
+  const std::string note = capi::NameFloorNote(floor);
+  CO_TRY(pass.set.meta.resource_version,
+         co_await sets_.Patch(pass.set.meta, {{"metadata", {{"annotations", {{key, note}}}}}}));
+  pass.set.annotations.insert_or_assign(key, note);
+  co_return Ok();
+}
 
 Task<void> SetController::Scale(Pass& pass) {
   if (!pass.set.spec.replicas) {
@@ -63,6 +79,14 @@ Task<void> SetController::Scale(Pass& pass) {
     if (caches_.machines.guard().IsBehind((*machine)->meta.key)) continue;
     going.push_back((*machine)->meta);
   }
+  const std::uint32_t floor = FloorFor(pass.set, machines, plan);
+  Result<std::vector<std::string>> names = FreshNames(pass.set, floor, plan.create);
+
+  // From here on the records are not looked at: they may have changed.
+  if (Result<void> raised = co_await RaiseFloor(pass, floor); !raised) {
+    pass.Note(std::move(raised));
+    co_return;
+  }
   if (plan.create > 0) {
     auto preflight = Preflight(pass);
     if (!preflight) {
@@ -71,7 +95,7 @@ Task<void> SetController::Scale(Pass& pass) {
     }
     pass.facts.preflight = *std::move(preflight);
     if (!pass.facts.preflight.empty()) co_return;  // what fails changes, and that wakes us
-    Result<void> created = co_await Create(pass, plan.create);
+    Result<void> created = names ? co_await Create(pass, *names) : Failure(names.error());
     if (!created) pass.facts.creation_problem = created.error().message();
     pass.Note(std::move(created));
   }
@@ -102,21 +126,20 @@ Task<Result<SetController::Sources>> SetController::ReadTemplates(const Pass& pa
   co_return sources;
 }
 
-Task<Result<void>> SetController::Create(Pass& pass, int count) {
-  CO_TRY(const Sources sources, co_await ReadTemplates(pass));
-  std::vector<std::string> names;
-  std::unordered_set<std::string> chosen;
-  for (int i = 0; i < count; ++i) {
-    const std::string random = FiveRandom(surroundings_.random);
-    CO_TRY(std::string name,
-           capi::MachineName(pass.set.spec.naming, {.cluster = pass.set.spec.cluster,
-                                                    .set = pass.set.meta.key.name,
-                                                    .random = random}));
-    // Applying to one that exists would make it ours. What is missing then is made the next time.
-    const kube::ObjectKey key{pass.set.meta.key.namespace_, name};
-    const bool taken = caches_.machines.store().Find(key) != nullptr || !chosen.insert(name).second;
-    if (!taken) names.push_back(std::move(name));
+// Applying to one that exists would make it ours, whoever's it is.
+Result<std::vector<std::string>> SetController::FreshNames(const capi::SetRecord& set,
+                                                           std::uint32_t floor, int count) const {
+  if (count == 0) return std::vector<std::string>();
+  std::set<std::string_view> taken;
+  for (const MachineRecord* machine :
+       caches_.machines_by_cluster.Find(ClusterKey(ClusterOf(set)))) {
+    taken.insert(machine->meta.key.name);
   }
+  return NewMachineNames(set, floor, taken, count);
+}
+
+Task<Result<void>> SetController::Create(Pass& pass, const std::vector<std::string>& names) {
+  CO_TRY(const Sources sources, co_await ReadTemplates(pass));
   std::size_t next = 0;
   for (const int batch : core::SlowStartBatches(static_cast<int>(names.size()))) {
     const std::size_t end = next + static_cast<std::size_t>(batch);
@@ -149,7 +172,8 @@ Task<void> SetController::CreateOne(const Pass& pass, const Sources& sources, st
 }
 
 // Bootstrap, infrastructure, machine: whoever sees a machine finds what it names. If one fails,
-// those before it go.
+// those before it stay: another who decided alike may have made a machine of them. If nobody has,
+// they are swept.
 Task<Result<void>> SetController::CreateParts(const Pass& pass, const Sources& sources,
                                               std::string name) {
   const capi::SetRecord& set = pass.set;
@@ -159,29 +183,18 @@ Task<Result<void>> SetController::CreateParts(const Pass& pass, const Sources& s
   if (sources.bootstrap) {
     CO_TRY(bootstrap, co_await CreateClone(pass, *sources.bootstrap, wish.bootstrap, name));
   }
-  auto infrastructure =
-      co_await CreateClone(pass, sources.infrastructure, wish.infrastructure, name);
-  if (!infrastructure) {
-    if (bootstrap.defined()) (void)co_await externals_.Delete(bootstrap, space);
-    co_return Failure(infrastructure.error());
-  }
+  CO_TRY(const capi::Reference infrastructure,
+         co_await CreateClone(pass, sources.infrastructure, wish.infrastructure, name));
   const kube::ObjectKey key{space, name};
-  auto applied = co_await surroundings_.management.Apply(
-      kMachines, key, json::serialize(capi::MachineBody(set, name, bootstrap, *infrastructure)),
-      As(capi::managers::kSet));
-  if (applied) {
-    const auto meta = applied->ReadMeta();
-    if (meta) caches_.machines.guard().Expect(key, meta->resource_version);
-    created_[set.meta.uid].push_back(key);
-    co_return Ok();
-  }
-  // An answer that was lost may be of a machine that exists: then its clones stay, and if it does
-  // not, they are swept.
-  if (applied.error().kind() != ErrorKind::kInDoubt) {
-    (void)co_await externals_.Delete(*infrastructure, space);
-    if (bootstrap.defined()) (void)co_await externals_.Delete(bootstrap, space);
-  }
-  co_return Failure(applied.error());
+  CO_TRY(
+      const kube::Document applied,
+      co_await surroundings_.management.Apply(
+          kMachines, key, json::serialize(capi::MachineBody(set, name, bootstrap, infrastructure)),
+          As(capi::managers::kSet)));
+  const auto meta = applied.ReadMeta();
+  if (meta) caches_.machines.guard().Expect(key, meta->resource_version);
+  created_[set.meta.uid].push_back(key);
+  co_return Ok();
 }
 
 Task<Result<capi::Reference>> SetController::CreateClone(const Pass& pass,
@@ -259,7 +272,7 @@ Task<void> SetController::SweepKind(Pass& pass, ExternalKind kind, bool& complet
     co_return;
   }
   const capi::SetRecord& set = pass.set;
-  std::vector<kube::ObjectKey> orphans;
+  std::vector<kube::Meta> orphans;
   for (const capi::ExternalRecord& clone : store->objects()) {
     if (clone.meta.key.namespace_ != set.meta.key.namespace_ || clone.deleting()) continue;
     const kube::OwnerReference* owner = OwnerOfKind(clone, capi::kSetKind);
@@ -273,18 +286,19 @@ Task<void> SetController::SweepKind(Pass& pass, ExternalKind kind, bool& complet
     if (clone.created + kOrphanAge > surroundings_.clock.Now()) {
       complete = false;
     } else {
-      orphans.push_back(clone.meta.key);
+      orphans.push_back(clone.meta);
     }
   }
-  for (const kube::ObjectKey& orphan : orphans) {
+  for (const kube::Meta& orphan : orphans) {
     // A cache may be behind: the machine is asked for once more, of the server.
-    const auto machine = co_await surroundings_.management.Find(kMachines, orphan);
+    const auto machine = co_await surroundings_.management.Find(kMachines, orphan.key);
     if (!machine || *machine) {
       complete = complete && machine.has_value();
       continue;
     }
     pass.Note(co_await externals_.Delete(
-        {.kind = kind.kind, .name = orphan.name, .group = kind.group}, orphan.namespace_));
+        {.kind = kind.kind, .name = orphan.key.name, .group = kind.group}, orphan.key.namespace_,
+        orphan.uid));
   }
 }
 
