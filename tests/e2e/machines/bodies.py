@@ -2,6 +2,7 @@
 
 GROUP = "machine.sapcloud.io/v1alpha1"
 FINALIZER = "machine.sapcloud.io/machine-controller-manager"
+NODE_FINALIZER = "node.machine.sapcloud.io/machine-controller"
 HASH = "machine-template-hash"
 NODE_TEMPLATE = {"capacity": {"cpu": "4", "gpu": "0", "memory": "8Gi"}, "instanceType": "m.small", "region": "r", "zone": "z"}
 

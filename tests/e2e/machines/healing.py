@@ -1,5 +1,6 @@
 """Machines that do not come up, or stop being well."""
 
+import bodies
 from watchman import watchman
 from yard import STRATEGIC, operation, phase
 
@@ -50,7 +51,11 @@ def a_deleted_node_takes_its_machine_along(yard):
         name = yard.deploy(f"{yard.name}-web", 2)
         yard.until_running(name, 2)
         victim = sorted(yard.names("machines", name))[0]
-        yard.delete("nodes", yard.one("machines", victim)["metadata"]["labels"]["node"])
+        node = yard.one("machines", victim)["metadata"]["labels"]["node"]
+        # A moment after its machine runs. A node that goes before that is lost, not deleted: another case.
+        yard.until("its deletion will be seen",
+                   lambda: bodies.NODE_FINALIZER in yard.one("nodes", node)["metadata"].get("finalizers", []))
+        yard.delete("nodes", node)
         yard.until("another one", lambda: yard.runs(name, 2) and victim not in yard.names("machines", name))
 
 

@@ -1,11 +1,10 @@
 """Objects as upstream's controllers left them: they become ours, and nothing happens to their machines."""
 
 import bodies
-from bodies import FINALIZER, GROUP, HASH
+from bodies import FINALIZER, GROUP, HASH, NODE_FINALIZER
 from scaling import cloud_calls
 from yard import STRATEGIC
 
-NODE_FINALIZER = "node.machine.sapcloud.io/machine-controller"
 NOW = "2026-01-02T03:04:05Z"
 # What Go made of the template: nothing that we could compute.
 THEIR_HASH = "2963574421"
