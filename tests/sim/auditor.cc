@@ -42,18 +42,14 @@ std::set<std::string> MarksOf(const json::value& object) {
   return marks;
 }
 
-bool IsTrue(const json::value& object, std::string_view type) {
-  boost::system::error_code none;
-  const json::value* conditions = object.find_pointer("/status/conditions", none);
-  if (conditions == nullptr || !conditions->is_array()) return false;
-  return std::ranges::any_of(conditions->as_array(), [&](const json::value& condition) {
-    return TextAt(condition, "/type") == type && TextAt(condition, "/status") == "True";
-  });
-}
-
-// Lists that others have entries in, and that a merge patch replaces.
-bool ReplacesAList(std::string_view body) {
-  return body.contains(R"("finalizers":)") || body.contains(R"("taints":)");
+// Lists that others have entries in, and that a merge patch replaces whatever they are by then. An
+// apply says which entries are its own.
+bool ReplacesAList(const net::HttpRequest& request) {
+  const std::string& body = request.body;
+  const auto type = request.headers.Find("Content-Type");
+  const bool applies = type && type->starts_with("application/apply-patch");
+  const bool has_list = body.contains(R"("finalizers":)") || body.contains(R"("taints":)");
+  return has_list && !applies && !body.contains(R"("resourceVersion":)");
 }
 
 std::string LastPart(std::string_view path) {
@@ -101,6 +97,7 @@ void Auditor::Reread(apiserver::Store& store) {
   for (const auto& [key, machine] : machines_) gone.insert(key);
   for (const auto& [key, set] : sets_) gone.insert(key);
   for (const auto& [key, deployment] : deployments_) gone.insert(key);
+  for (const auto& [key, instance] : instances_) gone.insert(key);
   for (const auto& [key, pod] : pods_) gone.insert(key);
   for (const auto& [key, marks] : marks_) gone.insert(key);
   for (const apiserver::RecordPtr& record : page.records) gone.erase(record->key);
@@ -109,10 +106,23 @@ void Auditor::Reread(apiserver::Store& store) {
   watcher_ = store.Watch("", page.revision).value();
 }
 
+bool Auditor::IsPart(std::string_view key) const {
+  return std::ranges::any_of(words_.parts,
+                             [&](std::string_view scope) { return key.starts_with(scope); });
+}
+
+// Whose VM it is that the cloud made for that UID: the machine's, or that of the machine to which
+// its object belongs, or belonged.
+std::string Auditor::MachineOf(const std::string& uid) const {
+  if (words_.parts.empty()) return uid;
+  const auto found = machine_of_.find(uid);
+  return found != machine_of_.end() ? found->second : std::string();
+}
+
 void Auditor::Apply(const apiserver::RecordPtr& record) {
   const std::string& key = record->key;
   const std::string_view text = key;
-  const bool ours = text.starts_with(fmt::format("/{}/", words_.group));
+  const bool ours = text.starts_with(fmt::format("/{}/", words_.group)) || IsPart(text);
   const bool others = text.starts_with(kPods) || text.starts_with(kNodes) ||
                       text.starts_with(kSecrets) || text.starts_with(kEvents);
   if (!ours && !others) return;
@@ -138,6 +148,10 @@ void Auditor::Note(const std::string& key, const json::value& object) {
     sets_.insert_or_assign(key, words_.read_set(object));
   } else if (text.starts_with(words_.Scope(words_.deployments))) {
     deployments_.insert_or_assign(key, words_.read_deployment(object));
+  } else if (!words_.parts.empty() && text.starts_with(words_.parts.front())) {
+    const InstanceFacts instance = words_.read_instance(object);
+    if (!instance.machine_uid.empty()) machine_of_[instance.uid] = instance.machine_uid;
+    instances_.insert_or_assign(key, instance);
   } else if (text.starts_with(kPods)) {
     pods_.insert_or_assign(key, PodFacts{.node = TextAt(object, "/spec/nodeName"),
                                          .ready = IsTrue(object, "Ready"),
@@ -175,11 +189,20 @@ void Auditor::Forget(const std::string& key) {
   machines_.erase(key);
   sets_.erase(key);
   deployments_.erase(key);
+  instances_.erase(key);
   pods_.erase(key);
   marks_.erase(key);
   if (!std::string_view(key).starts_with(kNodes)) return;
   NoteNode(LastPart(key), false);
   ready_nodes_.erase(LastPart(key));
+}
+
+// Deployments hand their annotations down to their sets: there they are ours.
+bool Auditor::IsHandedDown(const std::string& mark) const {
+  return std::ranges::any_of(deployments_, [&](const auto& deployment) {
+    const auto marks = marks_.find(deployment.first);
+    return marks != marks_.end() && marks->second.contains(mark);
+  });
 }
 
 void Auditor::CheckMarks(const std::string& key, const std::string& text,
@@ -188,9 +211,11 @@ void Auditor::CheckMarks(const std::string& key, const std::string& text,
   if (known == marks_.end() && !text.contains(kForeign)) return;
   ++checks_;
   std::set<std::string> now = MarksOf(object);
+  const bool is_set = std::string_view(key).starts_with(words_.Scope(words_.sets));
   if (known != marks_.end()) {
     for (const std::string& mark : known->second) {
-      if (!now.contains(mark)) Complain(fmt::format("somebody else's {} of {} is lost", mark, key));
+      if (!now.contains(mark) && !(is_set && IsHandedDown(mark)))
+        Complain(fmt::format("somebody else's {} of {} is lost", mark, key));
     }
   }
   marks_.insert_or_assign(key, std::move(now));
@@ -210,12 +235,13 @@ bool Auditor::MayForce(const std::string& node) const {
   return false;
 }
 
-void Auditor::OnRequest(std::string_view method, std::string_view path, std::string_view body,
-                        SteadyTime now) {
+void Auditor::OnRequest(const net::HttpRequest& request, SteadyTime now) {
   now_ = now;
+  const std::string& method = request.method;
+  const std::string path = request.target.substr(0, request.target.find('?'));
   ++checks_;
   if (auto often = requests_.Add(method, path, now)) Complain(*std::move(often));
-  if (method == "PATCH" && ReplacesAList(body) && !body.contains(R"("resourceVersion":)")) {
+  if (method == "PATCH" && ReplacesAList(request)) {
     Complain(fmt::format("a whole list was written over whatever it is now: PATCH {}", path));
   }
   if (method != "DELETE" || !path.contains("/pods/")) return;
@@ -234,6 +260,7 @@ void Auditor::CheckCloud() {
     ++checks_;
     const std::string& uid = event.machine_uid.str();
     if (event.kind == kCreated) {
+      CheckBegin(event);
       live_[uid].insert(event.instance);
       if (live_[uid].size() > 1 && !event.by_script) {
         Complain(fmt::format("two VMs live for machine {} ({})", event.machine, uid));
@@ -250,12 +277,28 @@ std::string Auditor::NodeOf(const MachineFacts& machine) {
   return machine.node.empty() ? machine.name : machine.node;
 }
 
+// One VM for a machine, whatever objects it had them made for.
+void Auditor::CheckBegin(const CloudEvent& event) {
+  const std::string machine = MachineOf(event.machine_uid.str());
+  if (words_.parts.empty() || machine.empty() || event.by_script) return;
+  std::size_t live = 1;
+  for (const auto& [uid, instances] : live_) {
+    if (uid != event.machine_uid.str() && MachineOf(uid) == machine) live += instances.size();
+  }
+  if (live > 1) Complain(fmt::format("{} VMs live for machine {}", live, machine));
+}
+
 void Auditor::CheckEnd(const CloudEvent& event) {
   const std::string& uid = event.machine_uid.str();
   const bool was_live = live_[uid].erase(event.instance) > 0;
   if (event.by_script || !was_live) return;
+  for (const auto& [key, instance] : instances_) {
+    if (instance.uid == uid && !instance.deleting) {
+      Complain(fmt::format("the VM of {} went although it is to stay", instance.name));
+    }
+  }
   for (const auto& [key, machine] : machines_) {
-    if (machine.uid != uid) continue;
+    if (machine.uid != MachineOf(uid)) continue;
     const bool its_own = machine.provider_id.empty() || machine.provider_id == event.instance;
     if (!its_own) continue;
     if (!machine.deleting) {
@@ -313,11 +356,18 @@ void Auditor::ExpectNothingLeft(apiserver::Store& store, SteadyTime now) {
   for (const auto& [key, machine] : machines_) Complain("left behind: machine " + machine.name);
   for (const auto& [key, set] : sets_) Complain("left behind: set " + set.name);
   if (cloud_.live() != 0) Complain(fmt::format("left behind: {} VMs", cloud_.live()));
-  for (const char* scope : {"/core/nodes/", "/core/secrets/kube-system/"}) {
+  std::vector<std::string> scopes = {"/core/nodes/", "/core/secrets/kube-system/"};
+  scopes.insert(scopes.end(), words_.parts.begin(), words_.parts.end());
+  for (const std::string& scope : scopes) {
     const auto page = store.List({.scope = scope});
     for (const apiserver::RecordPtr& record : page->records) {
       Complain("left behind: " + record->key);
     }
+  }
+  // What somebody made for an object that is gone.
+  const auto secrets = store.List({.scope = std::string(kSecrets)});
+  for (const apiserver::RecordPtr& record : secrets->records) {
+    if (record->value.contains("ownerReferences")) Complain("left behind: " + record->key);
   }
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "apiserver/store/store.h"
+#include "net/http.h"
 #include "providers/simulated/engine.h"
 #include "tests/sim/facts.h"
 #include "tests/sim/request_limits.h"
@@ -31,8 +32,7 @@ class Auditor {
   void Look(apiserver::Store& store, SteadyTime now);
 
   // A request that controllers send.
-  void OnRequest(std::string_view method, std::string_view path, std::string_view body,
-                 SteadyTime now);
+  void OnRequest(const net::HttpRequest& request, SteadyTime now);
 
   // Something that somebody else found out.
   void Complain(std::string what);
@@ -71,10 +71,14 @@ class Auditor {
   void CheckMarks(const std::string& key, const std::string& text,
                   const boost::json::value& object);
   void CheckCloud();
+  void CheckBegin(const providers::CloudEvent& event);
   void CheckEnd(const providers::CloudEvent& event);
   void CheckRollouts();
   void CheckAvailable(const DeploymentFacts& deployment, int total, int available);
   static std::string NodeOf(const MachineFacts& machine);
+  bool IsHandedDown(const std::string& mark) const;
+  bool IsPart(std::string_view key) const;
+  std::string MachineOf(const std::string& uid) const;
   // Pods of that node may go without being asked: its time is over, or it is
   // dead.
   bool MayForce(const std::string& node) const;
@@ -92,6 +96,7 @@ class Auditor {
   std::map<std::string, MachineFacts> machines_;
   std::map<std::string, SetFacts> sets_;
   std::map<std::string, DeploymentFacts> deployments_;
+  std::map<std::string, InstanceFacts> instances_;
   std::map<std::string, PodFacts> pods_;
   std::map<std::string, bool> ready_nodes_;             // by name
   std::map<std::string, std::set<std::string>> marks_;  // what others wrote
@@ -99,7 +104,8 @@ class Auditor {
   std::map<std::string, std::set<std::string>> live_;   // instances by machine UID
   std::set<std::string> halted_;                        // instances
   std::set<std::string> well_;  // machines whose node has been ready ever since they run, by UID
-  std::map<std::string, int> was_full_;  // the size at which a deployment was all there
+  std::map<std::string, std::string> machine_of_;  // UIDs of instances' objects and machines
+  std::map<std::string, int> was_full_;            // the size at which a deployment was all there
   RequestLimits requests_;
   bool check_bounds_ = true;
   bool trust_time_ = true;

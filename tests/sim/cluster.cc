@@ -8,7 +8,6 @@
 #include <stdexcept>
 
 #include "apiserver/server/embedded.h"
-#include "controllers/all/all_controllers.h"
 #include "controllers/joiner/api_node_joiner.h"
 #include "kube/yaml/yaml.h"
 #include "providers/simulated/node_life.h"
@@ -16,6 +15,7 @@
 #include "tests/sim/branches.h"
 #include "tests/sim/faulty_cloud.h"
 #include "tests/sim/process_clock.h"
+#include "tests/sim/station.h"
 
 namespace millwright::sim {
 
@@ -137,32 +137,21 @@ class Cluster::ControllerProcess {
     self.wire_ = &wire;
     self.Suffer(cluster.ailments_);
     kube::Client client(wire, "millwright");
-    const std::unique_ptr<dialects::Dialect> dialect =
-        mutant != nullptr && mutant->dialect != nullptr ? mutant->dialect()
-                                                        : cluster.words().dialect();
-    kube::Recorder events(self.process_.executor(), client, self.clock_, self.log_.For("events"),
-                          {.component = std::string(cluster.words().component)});
-    controllers::Surroundings surroundings{.executor = self.process_.executor(),
-                                           .clock = self.clock_,
-                                           .random = self.random_,
-                                           .log = self.log_,
-                                           .control = client,
-                                           .target = &client,
-                                           .dialect = *dialect,
-                                           .events = events,
-                                           .settings = cluster.options_.settings};
-    if (mutant != nullptr && mutant->settings != nullptr) mutant->settings(surroundings.settings);
     providers::SimulatedCloud cloud(*cluster.engine_, self.clock_, "sim");
     FaultyCloud faulty(
         cloud, [&self] { return self.cluster_.MeddleWithCloud(self.number_); }, mutant);
     providers::CloudRegistry clouds;
     clouds.SetDefault(faulty);
-    controllers::AllControllers all(surroundings, clouds);
-    TaskGroup tasks(self.process_.executor());
-    tasks.Spawn([&] { return events.Run(); });
-    tasks.Spawn([&] { return all.RunCaches(); });
-    tasks.Spawn([&] { return all.RunLoops(); });
-    co_await UntilCancelled();
+    Station station{.executor = self.process_.executor(),
+                    .clock = self.clock_,
+                    .random = self.random_,
+                    .log = self.log_,
+                    .http = wire,
+                    .client = client,
+                    .clouds = clouds,
+                    .settings = cluster.options_.settings,
+                    .mutant = mutant};
+    co_await cluster.words().run(station);
   }
 
   Cluster& cluster_;
@@ -329,7 +318,7 @@ WireFault Cluster::Meddle(std::size_t process, const net::HttpRequest& request) 
   const std::string path = request.target.substr(0, request.target.find('?'));
   const std::string what = request.method + " " + path;
   if (!request.target.contains("watch=true")) {
-    auditor_.OnRequest(request.method, path, request.body, world_->Elapsed());
+    auditor_.OnRequest(request, world_->Elapsed());
   }
   if (Chance(chances.cut_streams, "cut watches before", what) && controllers_.at(process) &&
       controllers_.at(process)->wire() != nullptr) {

@@ -1,6 +1,9 @@
 #include "tests/sim/facts.h"
 
+#include <boost/json/array.hpp>
 #include <boost/json/serialize.hpp>
+
+#include <algorithm>
 
 namespace millwright::sim {
 
@@ -28,6 +31,14 @@ int NumberAt(const json::value& object, std::string_view pointer) {
 
 bool Has(const json::value& object, std::string_view pointer) {
   return At(object, pointer) != nullptr;
+}
+
+bool IsTrue(const json::value& object, std::string_view condition) {
+  const json::value* conditions = At(object, "/status/conditions");
+  if (conditions == nullptr || !conditions->is_array()) return false;
+  return std::ranges::any_of(conditions->as_array(), [&](const json::value& entry) {
+    return TextAt(entry, "/type") == condition && TextAt(entry, "/status") == "True";
+  });
 }
 
 }  // namespace millwright::sim

@@ -22,6 +22,14 @@ struct MachineFacts {
   bool deleting = false;  // somebody told it to go
 };
 
+// What the cloud made a VM for, where that is not the machine itself.
+struct InstanceFacts {
+  std::string name;
+  std::string uid;
+  std::string machine_uid;  // whose it is; empty: nobody's yet
+  bool deleting = false;
+};
+
 struct SetFacts {
   std::string name;
   std::string uid;
@@ -45,5 +53,7 @@ struct DeploymentFacts {
 std::string TextAt(const boost::json::value& object, std::string_view pointer);
 int NumberAt(const boost::json::value& object, std::string_view pointer);
 bool Has(const boost::json::value& object, std::string_view pointer);
+// Its status has that condition, and it is True.
+bool IsTrue(const boost::json::value& object, std::string_view condition);
 
 }  // namespace millwright::sim

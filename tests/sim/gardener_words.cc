@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "dialects/gardener/gardener.h"
 #include "dialects/gardener/names.h"
 #include "dialects/gardener/schema.h"
 #include "tests/sim/words.h"
@@ -123,10 +122,6 @@ DeploymentFacts ReadDeployment(const json::value& object) {
                       NumberAt(object, "/metadata/generation")};
 }
 
-std::unique_ptr<dialects::Dialect> MakeDialect() {
-  return std::make_unique<dialects::gardener::GardenerDialect>();
-}
-
 std::vector<json::object> Definitions() {
   const auto definitions = dialects::gardener::Crds();
   return {definitions.begin(), definitions.end()};
@@ -141,8 +136,7 @@ const Words& GardenerWords() {
                            .machines = "machines",
                            .sets = "machinesets",
                            .deployments = "machinedeployments",
-                           .component = "machine-controller-manager",
-                           .dialect = MakeDialect,
+                           .run = RunGardener,
                            .definitions = Definitions,
                            .sample = MakeSample,
                            .scaled = Scaled,
@@ -152,7 +146,8 @@ const Words& GardenerWords() {
                            .updated_node = UpdatedNode,
                            .read_machine = ReadMachine,
                            .read_set = ReadSet,
-                           .read_deployment = ReadDeployment};
+                           .read_deployment = ReadDeployment,
+                           .mutants = Mutants};
   return words;
 }
 

@@ -45,6 +45,6 @@ void ExpectRest(Cluster& cluster, Outcome& outcome);
 Outcome Finish(Cluster& cluster, Outcome outcome);
 
 // A cloud that takes its time, as all do.
-providers::EngineOptions SlowCloud();
+providers::EngineOptions SlowCloud(const Words& words);
 
 }  // namespace millwright::sim

@@ -31,7 +31,8 @@ struct Mutant {
   bool needs_chance = false;
 };
 
-std::span<const Mutant> Mutants();
+std::span<const Mutant> Mutants();      // in Gardener's loops
+std::span<const Mutant> CapiMutants();  // in Cluster API's
 
 // The same run without the bug: only with the settings that keep others from cleaning up behind it.
 // What fails in it says nothing about the bug.

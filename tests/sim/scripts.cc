@@ -17,6 +17,7 @@ struct ScriptScene {
   Cluster& cluster;
   Pods& pods;
   int replicas = 0;
+  bool two_leaders = false;
   std::string victim;                 // the machine that it is about, by UID
   std::set<std::string> before = {};  // the UIDs of all machines when it began
 
@@ -100,6 +101,7 @@ void Play(const Script& script, ScriptScene& scene, Outcome& outcome) {
   outcome.focus = FromHere(cluster);
   if (script.act != nullptr) EndHere(cluster, outcome.focus);
   cluster.StartControllers();
+  if (scene.two_leaders) cluster.StartRival();
   Expect(outcome, cluster.Until([&] { return IsCreated(scene); }), "created");
   if (script.act != nullptr && outcome.violations.empty()) {
     cluster.Pass(1min);  // what follows the creation is its own
@@ -126,7 +128,7 @@ bool CanPlay(const Script& script, const Words& words) {
 
 Outcome RunScript(const Script& script, LifeRun run) {
   Cluster cluster({.seed = run.seed,
-                   .cloud = SlowCloud(),
+                   .cloud = SlowCloud(*run.words),
                    .faults = std::move(run.faults),
                    .words = run.words,
                    .mutant = run.mutant});
@@ -139,7 +141,11 @@ Outcome RunScript(const Script& script, LifeRun run) {
   cluster.Apply(words.sample(sample));
   Pods pods(cluster, 2, 1);
   NodeAgents agents(cluster);
-  ScriptScene scene{.cluster = cluster, .pods = pods, .replicas = run.replicas, .victim = {}};
+  ScriptScene scene{.cluster = cluster,
+                    .pods = pods,
+                    .replicas = run.replicas,
+                    .two_leaders = run.two_leaders,
+                    .victim = {}};
   Play(script, scene, outcome);
   if (outcome.violations.empty()) ExpectRest(cluster, outcome);
   pods.End();

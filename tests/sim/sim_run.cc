@@ -52,6 +52,7 @@ struct Wish {
   std::string only;
   int edition = kNewestEdition;
   bool minimize = true;
+  bool two_leaders = false;
   std::string script = "life";
   Share share;
 
@@ -103,6 +104,8 @@ class Total {
     machine_seconds_ += figures.machine_seconds;
   }
 
+  void CountSeed() { ++seeds_; }
+
   void Cover(const Coverage& coverage) {
     fmt::print("# {}\n", coverage.ToString());
     std::fflush(stdout);
@@ -111,6 +114,7 @@ class Total {
   // A line for each figure, and one for the whole.
   bool Report() const {
     const double seconds = std::chrono::duration<double>(RealClock::now() - began_).count();
+    if (seeds_ > 0) fmt::print("# seeds run: {}\n", seeds_);
     fmt::print("# {:.1f} runs a minute, {:.2f} simulated hours and {:.2f} machine-hours a second\n",
                static_cast<double>(runs_) * 60 / seconds, simulated_seconds_ / 3600 / seconds,
                machine_seconds_ / 3600 / seconds);
@@ -130,6 +134,7 @@ class Total {
   const Wish& wish_;
   const RealClock::time_point began_ = RealClock::now();
   std::uint64_t runs_ = 0;
+  std::uint64_t seeds_ = 0;
   std::uint64_t failed_ = 0;
   std::uint64_t crashes_ = 0;
   std::uint64_t checks_ = 0;
@@ -137,17 +142,18 @@ class Total {
   double machine_seconds_ = 0;
 };
 
-const Mutant* FindMutant(const std::string& name) {
-  for (const Mutant& mutant : Mutants()) {
+const Mutant* FindMutant(const Words& words, const std::string& name) {
+  for (const Mutant& mutant : words.mutants()) {
     if (mutant.name == name) return &mutant;
   }
   return nullptr;
 }
 
 ChanceRun RunOf(const Wish& wish, std::uint64_t seed) {
+  const Words* words = FindWords(wish.dialect);
   ChanceRun run{.seed = seed,
-                .words = FindWords(wish.dialect),
-                .mutant = FindMutant(wish.mutant),
+                .words = words,
+                .mutant = FindMutant(*words, wish.mutant),
                 .edition = wish.edition};
   ReadSelection(wish.only, run);
   return run;
@@ -169,6 +175,7 @@ void RunSeeds(const Wish& wish, Total& total) {
     if (enough) return;
     const ChanceRun run = RunOf(wish, seed);
     const Outcome outcome = RunByChance(run);
+    total.CountSeed();
     if (!total.Add(outcome, "replay: " + ReplayCommand(run)) && wish.minimize) {
       ShowMinimized(run, outcome);
     }
@@ -176,7 +183,10 @@ void RunSeeds(const Wish& wish, Total& total) {
 }
 
 LifeRun LifeOf(const Wish& wish, FaultPlan faults = {}) {
-  return {.replicas = wish.replicas, .faults = std::move(faults), .words = FindWords(wish.dialect)};
+  return {.replicas = wish.replicas,
+          .faults = std::move(faults),
+          .words = FindWords(wish.dialect),
+          .two_leaders = wish.two_leaders};
 }
 
 // What a wish's scripts are; a whole life is none.
@@ -195,13 +205,16 @@ Outcome Play(const Wish& wish, const Script* script, const FaultPlan& faults) {
   return script == nullptr ? RunWholeLife(run) : RunScript(*script, run);
 }
 
+std::string Replay(const Wish& wish, const Script* script, const FaultPlan& faults) {
+  return fmt::format("replay: build/tests/sim_run --dialect {} --script {} --replicas {}{}{}",
+                     wish.dialect, script == nullptr ? "life" : script->name, wish.replicas,
+                     wish.two_leaders ? " --two-leaders" : "", faults.ToString());
+}
+
 // One life with those faults.
 Outcome RunLife(const Wish& wish, const Script* script, const FaultPlan& faults, Total& total) {
   Outcome outcome = Play(wish, script, faults);
-  total.Add(outcome,
-            fmt::format("replay: build/tests/sim_run --dialect {} --script {} --replicas {}{}",
-                        wish.dialect, script == nullptr ? "life" : script->name, wish.replicas,
-                        faults.ToString()));
+  total.Add(outcome, Replay(wish, script, faults));
   return outcome;
 }
 
@@ -229,9 +242,7 @@ void RunBranches(const Wish& wish, const Script* script, Branches::Places places
   FaultPlan faults;
   faults.branches = &branches;
   const Outcome outcome = Play(wish, script, faults);
-  const bool ok = total.Add(
-      outcome, fmt::format("replay: build/tests/sim_run --dialect {} --script {} --replicas {}{}",
-                           wish.dialect, name, wish.replicas, branches.crashes().ToString()));
+  const bool ok = total.Add(outcome, Replay(wish, script, branches.crashes()));
   Branches::Figures& figures = branches.figures();
   if (!branches.is_root()) {
     ++figures.runs;
@@ -294,19 +305,21 @@ void RunCrashes(const Wish& wish, Total& total) {
 // counts as none.
 bool ShowMutants(const Wish& wish) {
   const std::uint64_t most = wish.seeds > 0 ? wish.seeds : 50;
-  bool all = RunWholeLife({.replicas = 2}).violations.empty();
+  const Words* words = FindWords(wish.dialect);
+  bool all = RunWholeLife({.replicas = 2, .words = words}).violations.empty();
   int count = 0;
-  for (const Mutant& mutant : Mutants()) {
+  for (const Mutant& mutant : words->mutants()) {
     ++count;
     std::string when = "NOT FOUND";
-    Outcome outcome = RunWholeLife({.replicas = 2, .mutant = &mutant});
+    Outcome outcome = RunWholeLife({.replicas = 2, .words = words, .mutant = &mutant});
     if (!outcome.violations.empty()) when = "one life";
     std::uint64_t seed = 0;
     while (outcome.violations.empty() && seed < most) {
-      outcome = RunByChance({.seed = ++seed, .mutant = &mutant});
+      outcome = RunByChance({.seed = ++seed, .words = words, .mutant = &mutant});
       if (outcome.violations.empty()) continue;
       const Mutant control = WithoutBug(mutant);
-      if (!RunByChance({.seed = seed, .mutant = &control}).violations.empty()) outcome = {};
+      const Outcome clean = RunByChance({.seed = seed, .words = words, .mutant = &control});
+      if (!clean.violations.empty()) outcome = {};
       if (!outcome.violations.empty()) when = fmt::format("seed {}", seed);
     }
     all = all && !outcome.violations.empty();
@@ -338,6 +351,7 @@ int Main(int argc, char** argv) {
   app.add_option("--shard", shard, "only that part of the crashes: 2/8")->capture_default_str();
   app.add_option("--crash", wish.crashes, "one life with crashes: 12 (before), 12+ (after), s300");
   app.add_option("--replicas", wish.replicas, "machines of a whole life")->capture_default_str();
+  app.add_flag("--two-leaders", wish.two_leaders, "two processes lead in a whole life");
   app.add_option("--dialect", wish.dialect, "whose objects")->capture_default_str();
   app.add_option("--mutant", wish.mutant, "with a planted bug");
   app.add_flag("--mutants", wish.mutants, "when each planted bug is found");
@@ -348,7 +362,7 @@ int Main(int argc, char** argv) {
     fmt::print(stderr, "no dialect {}\n", wish.dialect);
     return 2;
   }
-  if (!wish.mutant.empty() && FindMutant(wish.mutant) == nullptr) {
+  if (!wish.mutant.empty() && FindMutant(*FindWords(wish.dialect), wish.mutant) == nullptr) {
     fmt::print(stderr, "no planted bug {}\n", wish.mutant);
     return 2;
   }
@@ -367,7 +381,8 @@ int Main(int argc, char** argv) {
   if (wish.mutants) return ShowMutants(wish) ? 0 : 1;
   Total total(wish);
   Explore(wish, total);
-  if (!wish.crashes.empty()) RunCrashes(wish, total);
+  const bool explores = wish.points || !wish.pairs.empty() || wish.triples > 0 || wish.steps > 0;
+  if (!wish.crashes.empty() || (wish.two_leaders && !explores)) RunCrashes(wish, total);
   if (wish.seeds > 0 || wish.minutes > 0) RunSeeds(wish, total);
   return total.Report() ? 0 : 1;
 }

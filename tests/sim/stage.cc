@@ -72,15 +72,14 @@ const Stage::Row Stage::kActs[] = {
     // The cloud.
     {What::kVmHalted, [](S& s, const H& h) { (void)s.cloud().Halt(s.PickVm(h)); }},
     {What::kVmDestroyed, [](S& s, const H& h) { (void)s.cloud().Destroy(s.PickVm(h)); }},
-    {What::kVmDoubled, [](S& s, const H& h) { (void)s.cloud().Duplicate(s.PickVm(h)); }},
+    {What::kVmDoubled, [](S& s, const H& h) { s.DoubleVm(h); }},
     {What::kAllHalted, [](S& s, const H& h) { s.Halt(s.LivingVms(), h.lasts); }},
     {What::kVmFlaps, [](S& s, const H& h) { s.Halt({s.PickVm(h)}, h.lasts); }},
     {What::kQuota, [](S& s, const H& h) { s.LimitVms(h); }},
     {What::kListLags, [](S& s, const H& h) { s.Lag(&Options::list_lag, h.lasts); }},
     {What::kGetLags, [](S& s, const H& h) { s.Lag(&Options::get_lag, h.lasts); }},
     {What::kCloudSlow, [](S& s, const H& h) { s.SlowDown(h.lasts); }},
-    {What::kCreatesDouble,
-     [](S& s, const H& h) { s.Script(kCreates, {.duplicate = true}, h.lasts); }},
+    {What::kCreatesDouble, [](S& s, const H& h) { s.DoubleCreates(h.lasts); }},
     {What::kCloudAway,
      [](S& s, const H& h) { s.Script(kCalls, Fails(CloudCode::kUnavailable), h.lasts); }},
     {What::kCloudForbids,
@@ -135,6 +134,15 @@ void Stage::RestartStale(const Happening& happening) {
   After(happening.lasts, [this] { cluster_.EndStaleView(); });
 }
 
+// VMs that nobody asked for are only where somebody looks for them.
+void Stage::DoubleVm(const Happening& happening) {
+  if (cluster_.words().sweeps_orphans) (void)cloud().Duplicate(PickVm(happening));
+}
+
+void Stage::DoubleCreates(Duration lasts) {
+  if (cluster_.words().sweeps_orphans) Script(kCreates, {.duplicate = true}, lasts);
+}
+
 void Stage::LimitVms(const Happening& happening) {
   cloud().options().quota = static_cast<std::size_t>(happening.amount);
   After(happening.lasts, [this] { cloud().options().quota.reset(); });
@@ -160,6 +168,7 @@ void Stage::Skew(Duration by, Duration lasts) {
 // Its instance is made, joins and takes pods, and the controllers do not know it; when it is to go
 // they cannot ask.
 void Stage::DeleteUnheard(const Happening& happening) {
+  if (!cluster_.words().finds_unheard) return;
   const Duration lasts = happening.lasts + 90s;
   Script(kCalls, IsMute(), lasts);
   After(lasts - 20s, [this, happening] { DeleteMachine(happening); });

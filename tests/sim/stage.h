@@ -45,6 +45,8 @@ class Stage {
   void Script(std::span<const providers::CallKind> kinds, const providers::FaultRule& rule,
               Duration lasts);
   void DeleteUnheard(const Happening& happening);
+  void DoubleVm(const Happening& happening);
+  void DoubleCreates(Duration lasts);
   void LimitVms(const Happening& happening);
   void Lag(Duration providers::EngineOptions::* what, Duration lasts);
   void Conflict(Duration lasts);

@@ -16,7 +16,7 @@ std::string Words::Scope(std::string_view plural) const {
 }
 
 std::span<const Words* const> AllWords() {
-  static const std::array<const Words*, 1> all = {&GardenerWords()};
+  static const std::array<const Words*, 2> all = {&GardenerWords(), &CapiWords()};
   return all;
 }
 

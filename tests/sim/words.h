@@ -11,8 +11,9 @@
 #include <string_view>
 #include <vector>
 
-#include "dialects/dialect.h"
+#include "base/task.h"
 #include "tests/sim/facts.h"
+#include "tests/sim/station.h"
 
 namespace millwright::sim {
 
@@ -44,9 +45,9 @@ struct Words {
   std::string_view machines;  // plurals
   std::string_view sets;
   std::string_view deployments;
-  std::string_view component;  // whose events these are
 
-  std::unique_ptr<dialects::Dialect> (*dialect)();
+  // Its controllers, in a process of their own, until it ends.
+  Task<void> (*run)(Station& station);
   std::vector<boost::json::object> (*definitions)();
   std::string (*sample)(const Sample& sample);  // YAML
   // Merge patches of the deployment.
@@ -63,6 +64,17 @@ struct Words {
   SetFacts (*read_set)(const boost::json::value& object);
   DeploymentFacts (*read_deployment)(const boost::json::value& object);
 
+  // Where the store has objects that machines are made of, and that go with them; those for which
+  // the cloud makes VMs come first. None: it makes them for the machines themselves.
+  std::span<const std::string_view> parts = {};
+  InstanceFacts (*read_instance)(const boost::json::value& object) = nullptr;
+  // VMs that nobody asked for are found and removed.
+  bool sweeps_orphans = true;
+  // Of a machine that goes, a VM whose creation was never heard of is drained too, and its node goes.
+  bool finds_unheard = true;
+
+  std::span<const Mutant> (*mutants)() = nullptr;
+
   // Where objects of a kind are asked for, and where the store has them.
   std::string Path(std::string_view plural, std::string_view object = "") const;
   std::string Scope(std::string_view plural) const;
@@ -74,5 +86,10 @@ std::span<const Words* const> AllWords();
 const Words* FindWords(std::string_view name);
 
 const Words& GardenerWords();
+const Words& CapiWords();
+
+// What their processes do.
+Task<void> RunGardener(Station& station);
+Task<void> RunCapi(Station& station);
 
 }  // namespace millwright::sim

@@ -1,12 +1,14 @@
 #include "tests/sim/workload.h"
 
 #include <fmt/format.h>
+#include <boost/json.hpp>
 
 #include "tests/sim/pods.h"
 #include "tests/sim/stage.h"
 
 namespace millwright::sim {
 
+namespace json = boost::json;
 using namespace std::chrono_literals;
 
 namespace {
@@ -15,6 +17,17 @@ constexpr const char* kMerge = "application/merge-patch+json";
 
 void Patch(Cluster& cluster, const std::string& patch) {
   cluster.Ask("PATCH", cluster.words().DeploymentPath(), patch, kMerge);
+}
+
+// Where the objects are asked for that the store has in a scope: "/group/plural/".
+void AddPaths(Cluster& cluster, std::string_view scope, std::vector<std::string>& paths) {
+  const auto page = cluster.store().List({.scope = std::string(scope)});
+  for (const apiserver::RecordPtr& record : page->records) {
+    const json::value object = json::parse(record->value);
+    const std::string_view plural = scope.substr(scope.find('/', 1));
+    paths.push_back(fmt::format("/apis/{}/namespaces/default{}{}", TextAt(object, "/apiVersion"),
+                                plural, TextAt(object, "/metadata/name")));
+  }
 }
 
 // Somebody else writes into every object of ours.
@@ -28,6 +41,7 @@ void MarkAll(Cluster& cluster) {
     paths.push_back(words.Path(words.machines, machine.name));
     paths.push_back("/api/v1/nodes/" + machine.node);
   }
+  for (const std::string_view scope : words.parts) AddPaths(cluster, scope, paths);
   for (const std::string& path : paths) {
     cluster.Ask("PATCH", path, R"({"metadata":{"annotations":{"example.com/note":"b"}}})", kMerge);
   }
@@ -43,7 +57,7 @@ void MarkSecret(Cluster& cluster) {
 
 Outcome RunWholeLife(LifeRun run) {
   Cluster cluster({.seed = run.seed,
-                   .cloud = SlowCloud(),
+                   .cloud = SlowCloud(*run.words),
                    .faults = std::move(run.faults),
                    .words = run.words,
                    .mutant = run.mutant});
@@ -55,6 +69,7 @@ Outcome RunWholeLife(LifeRun run) {
   MarkSecret(cluster);
   Pods pods(cluster, 2, 1);
   cluster.StartControllers();
+  if (run.two_leaders) cluster.StartRival();
   Expect(outcome, cluster.Until([&] { return IsSettled(auditor, run.replicas); }), "created");
   Patch(cluster, words.scaled(run.replicas + 1));
   Expect(outcome, cluster.Until([&] { return IsSettled(auditor, run.replicas + 1); }), "scaled");
@@ -82,7 +97,7 @@ Outcome RunByChance(const ChanceRun& run) {
   }
   Cluster cluster({.seed = run.seed,
                    .random_order = true,
-                   .cloud = SlowCloud(),
+                   .cloud = SlowCloud(*run.words),
                    .faults = schedule.faults,
                    .words = run.words,
                    .mutant = run.mutant});
@@ -137,7 +152,7 @@ std::string KindOfWrite(const std::string& write, const Words& words) {
 }  // namespace
 
 std::string MeasureScale(int replicas, const Words& words) {
-  Cluster cluster({.cloud = SlowCloud(), .words = &words, .record_log = false});
+  Cluster cluster({.cloud = SlowCloud(words), .words = &words, .record_log = false});
   Auditor& auditor = cluster.auditor();
   auditor.CheckBounds(false);
   cluster.InstallKinds();

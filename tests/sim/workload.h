@@ -18,6 +18,7 @@ struct LifeRun {
   std::uint64_t seed = 1;
   const Words* words = &GardenerWords();
   const Mutant* mutant = nullptr;
+  bool two_leaders = false;  // all the time
 };
 
 // Created, with pods on its machines and notes of others on its objects; scaled

@@ -213,17 +213,22 @@ def lines(results, *arguments, limit=HANGS_AFTER_SECONDS):
 
 # What a run of every part may need: each crash point of one life and of each script, some pairs of points, some
 # crashes between any two awaits, and seeds.
-SIM_RUNS = [["--points"], ["--points", "--script", "all", "--replicas", "2"], ["--pairs", "120"], ["--steps", "50"],
-            ["--seeds", "150"]]
+GARDENER = ["--dialect", "gardener"]
+CLUSTER_API = ["--dialect", "cluster-api"]  # a life of it takes several times as long
+SIM_RUNS = [[*GARDENER, "--points"], [*GARDENER, "--points", "--script", "all", "--replicas", "2"], [*GARDENER, "--pairs", "120"],
+            [*GARDENER, "--steps", "50"], [*GARDENER, "--seeds", "150"],
+            [*CLUSTER_API, "--points", "--shard", "1/5"], [*CLUSTER_API, "--pairs", "30"], [*CLUSTER_API, "--seeds", "30"],
+            [*CLUSTER_API, "--two-leaders", "--replicas", "2"]]
 
 
 def sim(results, options):
     """sim: whole clusters in virtual time, with crashes and faults"""
     directory = build("release", "sim_run")
     wished = ["--from", str(options.seed)]
-    runs = [["--minutes", str(options.minutes), *wished]] if options.minutes else SIM_RUNS
+    dialects = (GARDENER, CLUSTER_API)
+    runs = [[*one, "--minutes", str(options.minutes / len(dialects)), *wished] for one in dialects] if options.minutes else SIM_RUNS
     if options.seed != 1 and not options.minutes:
-        runs = [["--seeds", "1", "--trace", *wished]]
+        runs = [[*one, "--seeds", "1", "--trace", *wished] for one in dialects]
     for run in runs:
         lines(results, directory / "tests/sim_run", *run, limit=HANGS_AFTER_SECONDS + options.minutes * 60)
 
