@@ -2,6 +2,8 @@
 // same whatever crashes, and no promise is broken on the way.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/sim/minimize.h"
 #include "tests/sim/workload.h"
 
@@ -60,6 +62,32 @@ TEST(CapiByChance, SeedsThatOnceFailed) {
     const Outcome outcome = RunByChance(run);
     EXPECT_TRUE(outcome.violations.empty()) << Report(outcome, ReplayCommand(run));
   }
+}
+
+// Machines of a provider that nobody serves say so, and go when they are told to.
+TEST(CapiWrong, WhatNobodyServesIsNotHeld) {
+  const Words& words = CapiWords();
+  const std::string_view served = "provider: simulated";
+  std::string sample = words.sample({.replicas = 2});
+  for (std::size_t at = 0; (at = sample.find(served, at)) != std::string::npos;) {
+    sample.replace(at, served.size(), "provider: nosuch");
+  }
+  Cluster cluster({.cloud = SlowCloud(words), .words = &words});
+  cluster.InstallKinds();
+  cluster.Apply(sample);
+  cluster.StartControllers();
+  const auto complaints = [&] {
+    const auto page = cluster.store().List({.scope = std::string(words.parts.front())});
+    return std::ranges::count_if(page->records, [](const apiserver::RecordPtr& record) {
+      return record->value.contains("no provider 'nosuch' here");
+    });
+  };
+  EXPECT_TRUE(cluster.Until([&] { return complaints() == 2; }));
+  cluster.Ask("DELETE", words.DeploymentPath());
+  Outcome outcome;
+  Expect(outcome, cluster.Until([&] { return IsEmpty(cluster.auditor()); }), "deleted");
+  outcome = Finish(cluster, std::move(outcome));
+  EXPECT_TRUE(outcome.violations.empty()) << Report(outcome, "nosuch") << outcome.trace;
 }
 
 class CapiMutantTest : public testing::TestWithParam<const Mutant*> {};

@@ -141,7 +141,7 @@ class Cluster::ControllerProcess {
     FaultyCloud faulty(
         cloud, [&self] { return self.cluster_.MeddleWithCloud(self.number_); }, mutant);
     providers::CloudRegistry clouds;
-    clouds.SetDefault(faulty);
+    clouds.Add("simulated", faulty);
     Station station{.executor = self.process_.executor(),
                     .clock = self.clock_,
                     .random = self.random_,

@@ -115,14 +115,21 @@ Task<Result<Requeue>> InstanceController::Reconcile(ObjectKey key) {
   const InstanceRecord instance = *found;
   switch (PlanInstance(Look(instance))) {
     case InstanceStep::kRest: co_return Requeue::WhenChanged();
-    case InstanceStep::kProtect:
-      CO_CHECK(co_await instances_.AddFinalizer(instance.meta, instance.finalizers,
-                                                std::string(kFinalizer)));
-      co_return Requeue::WhenChanged();
+    case InstanceStep::kProtect: co_return co_await Protect(instance);
     case InstanceStep::kMake: co_return co_await Make(instance);
     case InstanceStep::kShowAgain: co_return co_await ShowAgain(instance);
     case InstanceStep::kRemove: co_return co_await Remove(instance);
   }
+  co_return Requeue::WhenChanged();
+}
+
+// What no cloud serves is not held: nothing is made for it, and nobody could say that it is gone.
+Task<Result<Requeue>> InstanceController::Protect(InstanceRecord instance) {
+  const auto cloud = clouds_.Find(instance.provider);
+  const bool may_exist = !instance.provider_id.empty();
+  if (!cloud && !may_exist) co_return co_await Complain(instance, cloud.error());
+  CO_CHECK(co_await instances_.AddFinalizer(instance.meta, instance.finalizers,
+                                            std::string(kFinalizer)));
   co_return Requeue::WhenChanged();
 }
 

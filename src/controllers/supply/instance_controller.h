@@ -31,6 +31,7 @@ class InstanceController {
   Task<Result<kube::Requeue>> Reconcile(kube::ObjectKey key);
   InstanceView Look(const InstanceRecord& instance) const;
   Task<Result<Resolved>> Resolve(const InstanceRecord& instance);
+  Task<Result<kube::Requeue>> Protect(InstanceRecord instance);
   Task<Result<kube::Requeue>> Make(InstanceRecord instance);
   Task<Result<kube::Requeue>> ShowAgain(InstanceRecord instance);
   Task<Result<kube::Requeue>> Remove(InstanceRecord instance);
