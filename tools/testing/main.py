@@ -217,7 +217,7 @@ GARDENER = ["--dialect", "gardener"]
 CLUSTER_API = ["--dialect", "cluster-api"]  # a life of it takes several times as long
 SIM_RUNS = [[*GARDENER, "--points"], [*GARDENER, "--points", "--script", "all", "--replicas", "2"], [*GARDENER, "--pairs", "120"],
             [*GARDENER, "--steps", "50"], [*GARDENER, "--seeds", "150"],
-            [*CLUSTER_API, "--points", "--shard", "1/5"], [*CLUSTER_API, "--pairs", "30"], [*CLUSTER_API, "--seeds", "30"],
+            [*CLUSTER_API, "--points", "--shard", "1/20"], [*CLUSTER_API, "--pairs", "8"], [*CLUSTER_API, "--seeds", "15"],
             [*CLUSTER_API, "--two-leaders", "--replicas", "2"]]
 
 
