@@ -1,10 +1,12 @@
 #include "dialects/capi/read.h"
 #include "dialects/capi/read_header.h"
 #include "dialects/capi/read_parts.h"
+#include "dialects/capi/read_spec.h"
 
 namespace millwright::dialects::capi {
 
 using kube::ForEachField;
+using kube::ForEachItem;
 using kube::JsonObject;
 using kube::JsonValue;
 using kube::ReadInto;
@@ -34,6 +36,11 @@ Result<void> ReadSpec(JsonValue value, ClusterRecord& cluster) {
     if (key == "infrastructureRef") return ReadReference(field, cluster.infrastructure);
     if (key == "controlPlaneRef") return ReadReference(field, cluster.control_plane);
     if (key == "topology") return ReadTopology(field, cluster);
+    if (key == "availabilityGates") {
+      return ForEachItem(field, [&](JsonValue item) {
+        return ReadGate(item, cluster.availability_gates.emplace_back());
+      });
+    }
     return {};
   });
 }
@@ -48,11 +55,24 @@ Result<void> ReadInitialization(JsonValue value, ClusterStatus& status) {
   });
 }
 
+Result<void> ReadCounts(JsonValue value, ReplicaCounts& counts) {
+  return ForEachField(value, [&](std::string_view key, JsonValue field) -> Result<void> {
+    if (key == "desiredReplicas") return ReadInto(field, counts.desired);
+    if (key == "replicas") return ReadInto(field, counts.replicas);
+    if (key == "readyReplicas") return ReadInto(field, counts.ready);
+    if (key == "availableReplicas") return ReadInto(field, counts.available);
+    if (key == "upToDateReplicas") return ReadInto(field, counts.up_to_date);
+    return {};
+  });
+}
+
 Result<void> ReadStatus(JsonValue value, ClusterStatus& status, kube::TextPool& texts) {
   return ForEachField(value, [&](std::string_view key, JsonValue field) -> Result<void> {
     if (key == "conditions") return ReadConditions(field, status.conditions);
     if (key == "initialization") return ReadInitialization(field, status);
     if (key == "failureDomains") return ReadCanonical(field, texts, status.failure_domains);
+    if (key == "controlPlane") return ReadCounts(field, status.control_plane);
+    if (key == "workers") return ReadCounts(field, status.workers);
     if (key == "phase") return ReadInto(field, status.phase);
     if (key == "observedGeneration") return ReadInto(field, status.observed_generation);
     if (key != "deprecated") return {};

@@ -19,8 +19,15 @@ namespace {
 struct FoundConditions {
   bool present = false;
   std::optional<Condition> ready;
+  Conditions summaries;
   std::string problem;
 };
+
+// What a cluster shows of its control plane.
+bool IsSummary(std::string_view type) {
+  return type == "Available" || type == "RollingOut" || type == "ScalingUp" ||
+         type == "ScalingDown";
+}
 
 // Providers' conditions of either style have these fields; what else they have is theirs.
 Result<Condition> ReadAnyCondition(JsonValue value) {
@@ -66,6 +73,7 @@ class ExternalReader {
   void Finish() {
     FoundConditions& found = conditions_of_today_.present ? conditions_of_today_ : conditions_;
     record_.ready_condition = std::move(found.ready);
+    record_.summaries = std::move(found.summaries);
     record_.conditions_problem = std::move(found.problem);
   }
 
@@ -83,6 +91,7 @@ class ExternalReader {
     }
     if (key == "version") Note("spec.version", ReadInto(value, record_.version));
     if (key == "controlPlaneEndpoint") Note("spec.controlPlaneEndpoint", Endpoint(value));
+    if (key == "replicas") Count(value, record_.counts.desired);
   }
 
   Result<void> Endpoint(JsonValue value) {
@@ -121,8 +130,23 @@ class ExternalReader {
     if (key == "externalManagedControlPlane") {
       Note("status.externalManagedControlPlane", ReadInto(value, record_.externally_managed));
     }
+    CountField(key, value);
     if (key == "conditions") FindReady(value, conditions_);
     if (key == "v1beta2") ReadToday(value);
+  }
+
+  void CountField(std::string_view key, JsonValue value) {
+    if (key == "replicas") Count(value, record_.counts.replicas);
+    if (key == "readyReplicas") Count(value, record_.counts.ready);
+    if (key == "availableReplicas") Count(value, record_.counts.available);
+    if (key == "upToDateReplicas") Count(value, record_.counts.up_to_date);
+    if (key == "updatedReplicas") Count(value, record_.updated_replicas);
+    if (key == "unavailableReplicas") Count(value, record_.unavailable_replicas);
+  }
+
+  // Nobody depends on these, and to other kinds the same name may mean something else.
+  static void Count(JsonValue value, std::optional<int>& target) {
+    if (!ReadInto(value, target)) target.reset();
   }
 
   Result<void> Initialization(JsonValue value) {
@@ -159,6 +183,7 @@ class ExternalReader {
     found.present = !kube::IsNull(value);
     const Result<void> read = ForEachItem(value, [&](JsonValue item) -> Result<void> {
       TRY(Condition condition, ReadAnyCondition(item));
+      if (IsSummary(condition.type)) found.summaries.push_back(condition);
       if (condition.type == "Ready") found.ready = std::move(condition);
       return {};
     });

@@ -83,6 +83,38 @@ TEST(ReadCluster, TakesWhatMachinesNeed) {
   EXPECT_FALSE(Cluster(R"({"spec":{"topology":{}}})").topology);
 }
 
+TEST(ReadCluster, TakesWhatIsShownOfItsMachines) {
+  const ClusterRecord cluster = Cluster(R"({"metadata": {"name": "c"},
+    "spec": {"availabilityGates": [{"conditionType": "A"},
+      {"conditionType": "B", "polarity": "Negative"}]},
+    "status": {"controlPlane": {"desiredReplicas": 3, "replicas": 2, "readyReplicas": 1,
+        "availableReplicas": 0, "upToDateReplicas": 2, "versions": []},
+      "workers": {"replicas": 7}}})");
+  EXPECT_THAT(cluster.availability_gates,
+              ElementsAre(ReadinessGate{"A", false}, ReadinessGate{"B", true}));
+  EXPECT_EQ(
+      cluster.status.control_plane,
+      (ReplicaCounts{.desired = 3, .replicas = 2, .ready = 1, .available = 0, .up_to_date = 2}));
+  EXPECT_EQ(cluster.status.workers.replicas, 7);
+  EXPECT_EQ(cluster.status.workers.desired, std::nullopt);
+}
+
+TEST(ReadExternal, CountsThatMakeNoSenseAreNoProblem) {
+  const ExternalRecord plane = External(R"({"spec": {"replicas": 3}, "status": {"replicas": 2,
+    "readyReplicas": "many", "availableReplicas": 1, "upToDateReplicas": 0, "updatedReplicas": 2,
+    "unavailableReplicas": 1, "conditions": [
+      {"type": "ScalingUp", "status": "True", "message": "grows"},
+      {"type": "Own", "status": "True"}]}})");
+  EXPECT_EQ(plane.problem, "");
+  EXPECT_EQ(
+      plane.counts,
+      (ReplicaCounts{.desired = 3, .replicas = 2, .ready = {}, .available = 1, .up_to_date = 0}));
+  EXPECT_EQ(plane.updated_replicas, 2);
+  EXPECT_EQ(plane.unavailable_replicas, 1);
+  ASSERT_EQ(plane.summaries.size(), 1U);
+  EXPECT_EQ(plane.summaries[0].message, "grows");
+}
+
 TEST(ReadExternal, TakesTheFieldsOfBothContracts) {
   const ExternalRecord record = External(R"({"metadata": {"name": "i", "managedFields": [
       {"fieldsV1": {"f:spec":{}}, "manager": "capi-machineset", "operation": "Apply"},

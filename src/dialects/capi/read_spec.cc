@@ -21,17 +21,6 @@ Result<void> ReadBootstrap(JsonValue value, MachineSpec& spec) {
   });
 }
 
-Result<void> ReadGate(JsonValue value, ReadinessGate& gate) {
-  return ForEachField(value, [&](std::string_view key, JsonValue field) -> Result<void> {
-    if (key == "conditionType") return ReadInto(field, gate.type);
-    if (key != "polarity") return {};
-    std::string polarity;
-    CHECK_OK(ReadInto(field, polarity));
-    gate.negative = polarity == "Negative";
-    return {};
-  });
-}
-
 Result<void> ReadDeletion(JsonValue value, HandedDown& target) {
   return ForEachField(value, [&](std::string_view key, JsonValue field) -> Result<void> {
     if (key == "nodeDrainTimeoutSeconds") return ReadInto(field, target.drain_timeout_seconds);
@@ -92,6 +81,17 @@ void TakeLabels(PlainSelector& target) {
 }
 
 }  // namespace
+
+Result<void> ReadGate(JsonValue value, ReadinessGate& gate) {
+  return ForEachField(value, [&](std::string_view key, JsonValue field) -> Result<void> {
+    if (key == "conditionType") return ReadInto(field, gate.type);
+    if (key != "polarity") return {};
+    std::string polarity;
+    CHECK_OK(ReadInto(field, polarity));
+    gate.negative = polarity == "Negative";
+    return {};
+  });
+}
 
 Result<void> ReadMachineSpec(JsonValue value, MachineSpec& spec) {
   HandedDown& handed_down = spec.handed_down;

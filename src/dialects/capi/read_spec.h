@@ -35,6 +35,9 @@ void TakeSelector(PlainSelector selector, Spec& spec) {
   spec.selector_problem = std::move(selector.problem);
 }
 
+// {"conditionType": "...", "polarity": "..."}
+Result<void> ReadGate(kube::JsonValue value, ReadinessGate& gate);
+
 // {"template": "..."} and {"order": "..."}.
 Result<void> ReadNaming(kube::JsonValue value, std::string& target);
 Result<void> ReadOrder(kube::JsonValue value, std::string& target);

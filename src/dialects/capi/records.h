@@ -256,11 +256,23 @@ struct DrainRuleRecord {
   friend bool operator==(const DrainRuleRecord&, const DrainRuleRecord&) = default;
 };
 
+// None: nobody says.
+struct ReplicaCounts {
+  std::optional<int> desired;
+  std::optional<int> replicas;
+  std::optional<int> ready;
+  std::optional<int> available;
+  std::optional<int> up_to_date;
+  friend bool operator==(const ReplicaCounts&, const ReplicaCounts&) = default;
+};
+
 struct ClusterStatus {
   Conditions conditions;
   std::optional<bool> infrastructure_provisioned;
   std::optional<bool> control_plane_initialized;
   kube::SharedText failure_domains;  // JSON list, canonical
+  ReplicaCounts control_plane;
+  ReplicaCounts workers;
   std::string phase;
   std::int64_t observed_generation = 0;
   LegacyConditions legacy_conditions;
@@ -275,6 +287,7 @@ struct ClusterRecord : Header {
   Reference control_plane;
   bool topology = false;
   std::string topology_version;
+  std::vector<ReadinessGate> availability_gates;
   ClusterStatus status;
   friend bool operator==(const ClusterRecord&, const ClusterRecord&) = default;
 };
@@ -314,6 +327,11 @@ struct ExternalRecord : Header {
   bool initialized = false;                    // v1beta1: status.initialized
   bool control_plane_initialized = false;      // v1beta2
   bool externally_managed = false;
+  // Of its machines; what cannot be read is not said, for not every control plane has machines.
+  ReplicaCounts counts;
+  std::optional<int> updated_replicas;      // v1beta1, for counts.up_to_date
+  std::optional<int> unavailable_replicas;  // v1beta1, for counts.available
+  Conditions summaries;  // Available, RollingOut, ScalingUp, ScalingDown, as far as it reports them
 
   kube::SharedText applied;           // fieldsV1 that managers::kSet applied
   kube::SharedText applied_metadata;  // and managers::kSetMetadata

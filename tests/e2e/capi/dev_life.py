@@ -69,9 +69,14 @@ def their_providers_make_our_machines():
         it.until_dev_gone()
 
 
+def _describe(it):
+    return theirs.clusterctl(it.kubeconfig, "describe", "cluster", CLUSTER, "--namespace", NAMESPACE, "--grouping=false", "--echo")
+
+
 def _is_described(it):
-    """By their clusterctl: everything it shows is ready."""
-    shown = theirs.clusterctl(it.kubeconfig, "describe", "cluster", CLUSTER, "--namespace", NAMESPACE, "--grouping=false", "--echo")
+    """By their clusterctl: everything it shows is ready. The Cluster itself says so up to a second later."""
+    it.poll("all is ready", lambda: not {"False", "Unknown"} & set(_describe(it).split()))
+    shown = _describe(it)
     for name in ("Cluster", "DevCluster", "KubeadmControlPlane"):
         assert f"{name} {NAMESPACE}/{CLUSTER}" in shown, f"{name} is not in\n{shown}"
     for kind in ("Machine", "DevMachine", "KubeadmConfig"):

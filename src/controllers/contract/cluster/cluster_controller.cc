@@ -56,6 +56,24 @@ json::object ClusterPatch(const ClusterRecord& before, const ClusterRecord& afte
   return patch;
 }
 
+bool IsOwnedBy(const capi::Header& object, const kube::Meta& owner) {
+  return std::ranges::any_of(object.owners,
+                             [&](const kube::OwnerReference& one) { return one.uid == owner.uid; });
+}
+
+// Nothing that a decision depends on: mostly what we wrote ourselves.
+bool IsOnlyStatus(const ClusterRecord& before, const ClusterRecord& after) {
+  return before.meta.generation == after.meta.generation && before.meta.uid == after.meta.uid &&
+         before.deleting() == after.deleting() && before.labels == after.labels &&
+         before.annotations == after.annotations && before.finalizers == after.finalizers;
+}
+
+// What a cluster shows of everything in it is for people, so once a second is enough however small
+// it is. One that goes is in no need to wait for that.
+Duration PaceOf(const ClusterRecord& cluster, std::size_t machines) {
+  return cluster.deleting() ? PaceFor(machines) : std::chrono::seconds(1);
+}
+
 Error Joined(const std::vector<Error>& errors) {
   std::string message;
   for (const Error& error : errors) message += (message.empty() ? "" : "; ") + error.message();
@@ -80,28 +98,20 @@ ClusterController::ClusterController(Surroundings& surroundings, Caches& caches,
       controller_(surroundings.executor, surroundings.clock,
                   surroundings.log.For("contract.cluster"),
                   {.name = "cluster", .workers = surroundings.settings.cluster_workers},
-                  [this](ObjectKey key) { return Reconcile(std::move(key)); }) {
+                  [this](ObjectKey key) { return Reconcile(std::move(key)); }),
+      pacer_(surroundings.clock, controller_.queue()) {
   Listen();
+  ListenToFamily();
 }
 
 void ClusterController::Listen() {
   caches_.clusters.OnChange([this](const ClusterRecord* before, const ClusterRecord* after) {
+    if (after == nullptr) pacer_.Forget(before->meta.key);
+    if (before != nullptr && after != nullptr && IsOnlyStatus(*before, *after)) {
+      return pacer_.Wake(after->meta.key);
+    }
     Wake((after != nullptr ? after : before)->meta.key);
   });
-  // A first control plane machine may make the cluster initialized; the last child lets it go.
-  caches_.machines.OnChange(
-      [this](const capi::MachineRecord* before, const capi::MachineRecord* after) {
-        if (after == nullptr) return Wake(ClusterOf(*before));
-        const bool joined = before == nullptr || before->status.node != after->status.node;
-        if (joined && IsControlPlane(*after)) Wake(ClusterOf(*after));
-      });
-  caches_.sets.OnChange([this](const capi::SetRecord* before, const capi::SetRecord* after) {
-    if (after == nullptr) Wake(ClusterOf(*before));
-  });
-  caches_.deployments.OnChange(
-      [this](const capi::DeploymentRecord* before, const capi::DeploymentRecord* after) {
-        if (after == nullptr) Wake(ClusterOf(*before));
-      });
   caches_.secrets.OnChange([this](const LabelledRecord* before, const LabelledRecord* after) {
     const LabelledRecord& secret = after != nullptr ? *after : *before;
     const auto label = secret.labels.find(capi::labels::kCluster);
@@ -127,6 +137,29 @@ void ClusterController::Listen() {
   remotes_.OnConnection([this](const ObjectKey& cluster) { Wake(cluster); });
   remotes_.OnSilence(surroundings_.settings.connection_grace,
                      [this](const ObjectKey& cluster) { Wake(cluster); });
+}
+
+// What belongs to it is shown, and the last of it that goes lets the cluster go.
+void ClusterController::ListenToFamily() {
+  caches_.machines.OnChange(
+      [this](const capi::MachineRecord* before, const capi::MachineRecord* after) {
+        const ObjectKey cluster = ClusterOf(after != nullptr ? *after : *before);
+        const bool joined =
+            after != nullptr && (before == nullptr || before->status.node != after->status.node);
+        // It may make the cluster initialized.
+        if (joined && IsControlPlane(*after)) return Wake(cluster);
+        const bool shown = before == nullptr || after == nullptr ||
+                           before->status.conditions != after->status.conditions ||
+                           before->labels != after->labels || before->owners != after->owners;
+        if (shown) pacer_.Wake(cluster);
+      });
+  caches_.sets.OnChange([this](const capi::SetRecord* before, const capi::SetRecord* after) {
+    pacer_.Wake(ClusterOf(after != nullptr ? *after : *before));
+  });
+  caches_.deployments.OnChange(
+      [this](const capi::DeploymentRecord* before, const capi::DeploymentRecord* after) {
+        pacer_.Wake(ClusterOf(after != nullptr ? *after : *before));
+      });
 }
 
 Task<Result<Requeue>> ClusterController::AddFinalizer(ClusterRecord cluster) {
@@ -162,6 +195,7 @@ Task<Result<Requeue>> ClusterController::Reconcile(ObjectKey key) {
   if (pause.write && pause.paused) co_return co_await ShowPause(*found);
   if (pause.paused) co_return Requeue::WhenChanged();
 
+  pacer_.Begin(key, PaceOf(*found, caches_.machines_by_cluster.Find(ClusterKey(key)).size()));
   Pass pass{.seen = *found, .cluster = *found};
   pass.infrastructure = externals_.Find(found->infrastructure, key.namespace_);
   pass.control_plane = externals_.Find(found->control_plane, key.namespace_);
@@ -187,6 +221,7 @@ Task<Result<Requeue>> ClusterController::Finish(Pass& pass) {
   CO_TRY(meta, co_await clusters_.Patch(meta, ClusterPatch(pass.seen, pass.cluster)));
   pass.cluster.meta = meta;
   const WallTime now = surroundings_.clock.Now();
+  pass.facts.family = FamilyOf(pass);  // only now: the caches may change at each wait
   const capi::ClusterReport report = capi::NextClusterStatus(pass.cluster, pass.facts, now);
   CO_TRY(meta, co_await clusters_.Patch(meta, capi::StatusPatch(pass.seen.status, report.status),
                                         "status"));
@@ -199,7 +234,33 @@ Task<Result<Requeue>> ClusterController::Finish(Pass& pass) {
   }
   if (!pass.errors.empty()) co_return Failure(Joined(pass.errors));
   // A silence is told by the connection itself.
-  co_return Requeue::WhenChanged();
+  const Requeue again =
+      report.machines_due ? Requeue::After(*report.machines_due - now) : Requeue::WhenChanged();
+  co_return pacer_.End(meta.key, again);
+}
+
+capi::ClusterFamily ClusterController::FamilyOf(const Pass& pass) const {
+  const kube::Meta& cluster = pass.seen.meta;
+  const std::string key = ClusterKey(cluster.key);
+  capi::ClusterFamily family;
+  const auto deployments = caches_.deployments_by_cluster.Find(key);
+  family.deployments.assign(deployments.begin(), deployments.end());
+  for (const auto* set : caches_.sets_by_cluster.Find(key)) {
+    if (IsOwnedBy(*set, cluster)) family.sets.push_back(set);
+  }
+  for (const auto* machine : caches_.machines_by_cluster.Find(key)) {
+    if (IsControlPlane(*machine)) {
+      family.control_plane_machines.push_back(machine);
+      continue;
+    }
+    family.workers.push_back(machine);
+    if (IsOwnedBy(*machine, cluster)) family.loose.push_back(machine);
+  }
+  const ExternalLook& plane = pass.control_plane;
+  family.control_plane = plane.object ? &*plane.object : nullptr;
+  family.control_plane_known = plane.state != ObjectState::kUnreadable;
+  family.is_v1beta2 = !plane.served || plane.served->contract.is_v1beta2;
+  return family;
 }
 
 Task<Result<void>> ClusterController::Own(const Pass& pass, capi::Reference reference,
@@ -322,10 +383,8 @@ Task<bool> ClusterController::DeleteWorkers(Pass& pass) {
   std::size_t left = 0;
   const auto add = [&](const kube::GroupVersionResource& resource, const capi::Header& object) {
     ++left;
-    const bool owned = std::ranges::any_of(object.owners, [&](const kube::OwnerReference& owner) {
-      return owner.uid == pass.seen.meta.uid;
-    });
-    if (owned && !object.deleting()) to_delete.push_back({resource, object.meta});
+    if (IsOwnedBy(object, pass.seen.meta) && !object.deleting())
+      to_delete.push_back({resource, object.meta});
   };
   for (const auto* deployment : caches_.deployments_by_cluster.Find(key)) {
     add(kDeployments, *deployment);

@@ -5,6 +5,7 @@
 #include "controllers/contract/external/externals.h"
 #include "controllers/contract/remote/remote_clusters.h"
 #include "controllers/contract/shared/caches.h"
+#include "controllers/contract/shared/pacer.h"
 #include "controllers/contract/shared/writer.h"
 #include "dialects/capi/status/cluster_status.h"
 #include "kube/runtime/controller.h"
@@ -43,6 +44,7 @@ class ClusterController {
   Task<Result<kube::Requeue>> ShowPause(capi::ClusterRecord cluster);
   Task<Result<kube::Requeue>> Finish(Pass& pass);
 
+  capi::ClusterFamily FamilyOf(const Pass& pass) const;
   Task<void> LearnInfrastructure(Pass& pass);
   Task<void> LearnControlPlane(Pass& pass);
   Task<Result<void>> Own(const Pass& pass, capi::Reference reference, const ExternalLook& look);
@@ -55,6 +57,7 @@ class ClusterController {
                             std::string_view reason);
 
   void Listen();
+  void ListenToFamily();
   void Wake(const kube::ObjectKey& cluster) { controller_.queue().Add(cluster); }
 
   Surroundings& surroundings_;
@@ -65,6 +68,7 @@ class ClusterController {
   Writer clusters_;
   const kube::Index<capi::ClusterRecord>& clusters_by_reference_;
   kube::Controller controller_;
+  Pacer pacer_;  // of looks for what belongs to a cluster; its own needs are looked at once
 };
 
 }  // namespace millwright::controllers::contract

@@ -79,6 +79,73 @@ TEST_F(ClusterTest, shows_whether_it_can_be_reached) {
   EXPECT_TRUE(Shown(C(), "RemoteConnectionProbe").starts_with("False ProbeFailed"));
 }
 
+TEST_F(ClusterTest, shows_what_belongs_to_it) {
+  AddManaged();
+  EXPECT_EQ(Shown(C(), "WorkersAvailable"), "True NoWorkers");
+  EXPECT_TRUE(Shown(C(), "ControlPlaneAvailable").starts_with("False NotAvailable"));
+  Patch(kPlane, R"({"spec":{"replicas":3}})");
+  Patch(std::string(kPlane) + "/status",
+        R"({"status":{"replicas":2,"readyReplicas":1,"conditions":[{"type":"Available",
+            "status":"True","reason":"Serves","message":"",
+            "lastTransitionTime":"2026-11-16T10:00:00Z"}]}})");
+  Pass(1s);
+  EXPECT_EQ(Shown(C(), "ControlPlaneAvailable"), "True Serves");
+  EXPECT_TRUE(C().Is("status.controlPlane.desiredReplicas", 3));
+  EXPECT_TRUE(C().Is("status.controlPlane.replicas", 2));
+  EXPECT_TRUE(C().Is("status.controlPlane.readyReplicas", 1));
+
+  Create(kMachine, fmt::format(R"({{"metadata":{{"name":"w",
+      "ownerReferences":[{{"apiVersion":"cluster.x-k8s.io/v1beta2","kind":"Cluster","name":"c",
+        "uid":"{}"}}]}},
+      "spec":{{"clusterName":"c","bootstrap":{{"dataSecretName":"s"}},
+        "infrastructureRef":{{"kind":"DevMachine","name":"w",
+          "apiGroup":"infrastructure.cluster.x-k8s.io"}}}}}})",
+                               C().At("metadata.uid")));
+  Pass(2s);
+  EXPECT_TRUE(C().Is("status.workers.replicas", 1));
+  EXPECT_TRUE(Shown(C(), "WorkerMachinesReady").starts_with("Unknown ReadyUnknown"));
+  EXPECT_EQ(Shown(C(), "WorkerMachinesUpToDate"), "True NoReplicas");
+  Patch(fmt::format("{}/w/status", kMachine),
+        R"({"status":{"conditions":[{"type":"Ready","status":"True","reason":"Ready",
+            "message":"","lastTransitionTime":"2026-11-16T10:00:00Z"}]}})");
+  Pass(2s);
+  EXPECT_EQ(Shown(C(), "WorkerMachinesReady"), "True Ready");
+  EXPECT_TRUE(C().Is("status.workers.readyReplicas", 1));
+  // Time passes and nothing else: it has had its time to report.
+  Pass(10s);
+  EXPECT_TRUE(Shown(C(), "WorkerMachinesUpToDate").starts_with("Unknown UpToDateUnknown"));
+}
+
+TEST_F(ClusterTest, many_changes_of_machines_are_few_writes) {
+  AddManaged();
+  for (int i = 0; i < 20; ++i) {
+    Create(kMachine, fmt::format(R"({{"metadata":{{"name":"w{}"}},
+        "spec":{{"clusterName":"c","bootstrap":{{"dataSecretName":"s"}},
+          "infrastructureRef":{{"kind":"DevMachine","name":"w",
+            "apiGroup":"infrastructure.cluster.x-k8s.io"}}}}}})",
+                                 i));
+  }
+  Pass(2s);
+  const auto version = [&] { return C().At("metadata.resourceVersion"); };
+  int writes = 0;
+  std::string last = version();
+  for (int round = 0; round < 20; ++round) {
+    for (int i = 0; i < 20; ++i) {
+      Patch(fmt::format("{}/w{}/status", kMachine, i),
+            fmt::format(R"({{"status":{{"conditions":[{{"type":"Ready","status":"False",
+                "reason":"R","message":"round {}",
+                "lastTransitionTime":"2026-11-16T10:00:00Z"}}]}}}})",
+                        round));
+    }
+    Pass(100ms);
+    if (version() != last) ++writes;
+    last = version();
+  }
+  EXPECT_LE(writes, 3);
+  Pass(2s);
+  EXPECT_TRUE(Shown(C(), "WorkerMachinesReady").contains("round 19"));
+}
+
 TEST_F(ClusterTest, makes_a_kubeconfig_from_the_authority) {
   Create(kCluster, R"({"metadata":{"name":"c"},"spec":{
       "controlPlaneEndpoint":{"host":"1.2.3.4","port":6443}}})");

@@ -71,19 +71,32 @@ std::string Plural(std::string_view kind, std::size_t count) {
 }
 
 Summary Aggregate(std::span<const AggregateInput> inputs, std::string_view kind) {
-  const std::vector<Group> issues = GroupByMessage(inputs, Weight::kIssue);
-  const std::vector<Group> unknown = GroupByMessage(inputs, Weight::kUnknown);
+  const AggregateGroup only{kind, inputs};
+  return Aggregate(std::span(&only, 1));
+}
+
+Summary Aggregate(std::span<const AggregateGroup> kinds) {
   Summary summary;
   std::size_t lines_left = kMostLines;
-  Tell(summary.message, issues, lines_left, kind, "with other issues");
-  Tell(summary.message, unknown, lines_left, kind, "with status unknown");
-  if (!issues.empty()) {
+  bool any_issue = false;
+  bool any_unknown = false;
+  for (const AggregateGroup& group : kinds) {
+    const std::vector<Group> issues = GroupByMessage(group.inputs, Weight::kIssue);
+    const std::vector<Group> unknown = GroupByMessage(group.inputs, Weight::kUnknown);
+    Tell(summary.message, issues, lines_left, group.kind, "with other issues");
+    Tell(summary.message, unknown, lines_left, group.kind, "with status unknown");
+    any_issue |= !issues.empty();
+    any_unknown |= !unknown.empty();
+  }
+  if (any_issue) {
     summary.status = Truth::kFalse;
-  } else if (!unknown.empty()) {
+  } else if (any_unknown) {
     summary.status = Truth::kUnknown;
   } else {
-    Tell(summary.message, GroupByMessage(inputs, Weight::kInfo), lines_left, kind,
-         "with additional info");
+    for (const AggregateGroup& group : kinds) {
+      Tell(summary.message, GroupByMessage(group.inputs, Weight::kInfo), lines_left, group.kind,
+           "with additional info");
+    }
   }
   return summary;
 }

@@ -106,7 +106,7 @@ LegacyShown Old(const Shown& shown, std::string_view reason) {
 
 ClusterReport NextClusterStatus(const ClusterRecord& cluster, const ClusterFacts& facts,
                                 WallTime now) {
-  ClusterReport report{.status = cluster.status, .look_again = {}};
+  ClusterReport report{.status = cluster.status, .look_again = {}, .machines_due = {}};
   ClusterStatus& next = report.status;
   const std::int64_t generation = cluster.meta.generation;
   const auto put = [&](std::string_view type, Shown shown) {
@@ -130,6 +130,7 @@ ClusterReport NextClusterStatus(const ClusterRecord& cluster, const ClusterFacts
   put(types::kDeleting,
       facts.deleting.value_or(
           Shown{.status = Truth::kFalse, .reason = std::string(reasons::kNotDeleting)}));
+  report.machines_due = AddClusterSummary(cluster, facts.family, now, next);
   put(types::kPaused, PausedShown(false, cluster, kClusterKind));
   const LegacyCondition* part = Find(next.legacy_conditions, types::kInfrastructureReady);
   if (const LegacyCondition* other = Find(next.legacy_conditions, types::kControlPlaneInitialized);

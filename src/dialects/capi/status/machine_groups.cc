@@ -104,9 +104,9 @@ Shown ShowRemediating(MachineList machines, std::string_view kind) {
   Shown shown{.status = Truth::kFalse, .reason = "NotRemediating"};
   if (!unhealthy.empty()) {
     const bool one = unhealthy.size() == 1;
-    shown.message = fmt::format("{} {} {} not healthy (not to be remediated by {})",
-                                Plural(kMachineKind, unhealthy.size()),
-                                ListNames(std::move(unhealthy)), one ? "is" : "are", kind);
+    shown.message = fmt::format(
+        "{} {} {} not healthy (not to be remediated{}{})", Plural(kMachineKind, unhealthy.size()),
+        ListNames(std::move(unhealthy)), one ? "is" : "are", kind.empty() ? "" : " by ", kind);
   }
   return shown;
 }

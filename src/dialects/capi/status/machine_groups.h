@@ -20,7 +20,7 @@ struct UpToDateGroup {
 };
 UpToDateGroup ShowMachinesUpToDate(MachineList machines, WallTime now);
 
-// `kind` is whose condition it is: "MachineSet".
+// `kind` is whose condition it is: "MachineSet"; empty: nobody's in particular.
 Shown ShowRemediating(MachineList machines, std::string_view kind);
 
 // The check failed and asked the owner to act, which has not finished.

@@ -12,14 +12,14 @@ Shown Mirror(const SeenExternal& object, const MirrorFallback& fallback) {
   }
   if (!object.ready) {
     return {.status = fallback.ready ? Truth::kTrue : Truth::kFalse,
-            .reason = std::string(fallback.ready ? reasons::kReady : reasons::kNotReady),
+            .reason = std::string(fallback.ready ? fallback.yes : fallback.no),
             .message = fallback.ready ? std::string() : fallback.message};
   }
   const Condition& source = *object.ready;
   std::string reason =
       source.reason.empty() ? std::string(reasons::kNoReasonReported) : source.reason;
   if (reason == reasons::kNoReasonReported && source.status == Truth::kTrue) {
-    reason = reasons::kReady;
+    reason = fallback.yes;
   }
   Shown shown{.status = source.status, .reason = std::move(reason), .message = source.message};
   if (source.since != WallTime{}) shown.since = source.since;

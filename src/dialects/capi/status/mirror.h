@@ -1,8 +1,9 @@
-// The Ready condition of a provider's object, shown on ours.
+// The Ready condition (or another) of a provider's object, shown on ours.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/lifecycle/contract.h"
 #include "dialects/capi/condition.h"
@@ -20,6 +21,8 @@ struct SeenExternal {
 struct MirrorFallback {
   bool ready = false;   // our own flag
   std::string message;  // if it is not
+  std::string_view yes = "Ready";
+  std::string_view no = "NotReady";
 };
 
 // Of an object that was found.

@@ -187,6 +187,16 @@ json::object Encode(const HealthCheckStatus& check) {
   return status;
 }
 
+json::object Encode(const ReplicaCounts& counts) {
+  json::object object;
+  Put(object, "desiredReplicas", counts.desired);
+  Put(object, "replicas", counts.replicas);
+  Put(object, "readyReplicas", counts.ready);
+  Put(object, "availableReplicas", counts.available);
+  Put(object, "upToDateReplicas", counts.up_to_date);
+  return object;
+}
+
 json::object Encode(const ClusterStatus& cluster) {
   json::object status;
   PutConditions(status, cluster.conditions);
@@ -195,6 +205,8 @@ json::object Encode(const ClusterStatus& cluster) {
   Put(initialization, "controlPlaneInitialized", cluster.control_plane_initialized);
   Put(status, "initialization", std::move(initialization));
   PutJson(status, "failureDomains", cluster.failure_domains);
+  Put(status, "controlPlane", Encode(cluster.control_plane));
+  Put(status, "workers", Encode(cluster.workers));
   Put(status, "phase", cluster.phase);
   PutGeneration(status, cluster.observed_generation);
   json::object old;

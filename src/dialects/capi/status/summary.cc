@@ -56,22 +56,9 @@ bool IsExpectedToGo(const Condition& condition) {
          condition.reason == reasons::kObjectDoesNotExist;
 }
 
-SummaryInput Input(const Conditions& conditions, std::string_view type, bool negative) {
-  const Condition* condition = Find(conditions, type);
-  if (condition == nullptr) {
-    return {
-        .type = std::string(type), .weight = Weight::kUnknown, .text = std::string(kNotReported)};
-  }
-  const Weight weight = WeightOf(condition->status, negative);
-  // A reason alone is worth telling only where something is wrong.
-  return {.type = std::string(type),
-          .weight = weight,
-          .text = weight == Weight::kInfo ? condition->message : TextOf(*condition)};
-}
-
 SummaryInput DeletingInput(const MachineRecord& machine, const Conditions& conditions,
                            WallTime now) {
-  SummaryInput input = Input(conditions, types::kDeleting, true);
+  SummaryInput input = InputOf(conditions, types::kDeleting, true);
   const Condition* deleting = Find(conditions, types::kDeleting);
   if (machine.deleting() && deleting != nullptr) {
     input.text = DeletionProgress(machine, deleting->reason, deleting->message, now);
@@ -84,6 +71,19 @@ SummaryInput DeletingInput(const MachineRecord& machine, const Conditions& condi
 Weight WeightOf(Truth status, bool negative) {
   if (status == Truth::kUnknown) return Weight::kUnknown;
   return (status == Truth::kTrue) == negative ? Weight::kIssue : Weight::kInfo;
+}
+
+SummaryInput InputOf(const Conditions& conditions, std::string_view type, bool negative) {
+  const Condition* condition = Find(conditions, type);
+  if (condition == nullptr) {
+    return {
+        .type = std::string(type), .weight = Weight::kUnknown, .text = std::string(kNotReported)};
+  }
+  const Weight weight = WeightOf(condition->status, negative);
+  // A reason alone is worth telling only where something is wrong.
+  return {.type = std::string(type),
+          .weight = weight,
+          .text = weight == Weight::kInfo ? condition->message : TextOf(*condition)};
 }
 
 std::string AfterColon(std::string_view message) {
@@ -123,10 +123,10 @@ Summary Summarize(std::span<const SummaryInput> inputs) {
 Shown ShowReady(const MachineRecord& machine, const Conditions& conditions, WallTime now) {
   std::vector<SummaryInput> inputs;
   inputs.push_back(DeletingInput(machine, conditions, now));
-  inputs.push_back(Input(conditions, types::kUpdating, true));
+  inputs.push_back(InputOf(conditions, types::kUpdating, true));
   for (std::string_view type :
        {types::kBootstrapReady, types::kInfrastructureReady, types::kNodeHealthy}) {
-    SummaryInput input = Input(conditions, type, false);
+    SummaryInput input = InputOf(conditions, type, false);
     const Condition* condition = Find(conditions, type);
     if (machine.deleting() && condition != nullptr && IsExpectedToGo(*condition)) {
       input.weight = Weight::kInfo;
@@ -134,10 +134,10 @@ Shown ShowReady(const MachineRecord& machine, const Conditions& conditions, Wall
     inputs.push_back(std::move(input));
   }
   if (Find(conditions, types::kHealthCheckSucceeded) != nullptr) {
-    inputs.push_back(Input(conditions, types::kHealthCheckSucceeded, false));
+    inputs.push_back(InputOf(conditions, types::kHealthCheckSucceeded, false));
   }
   for (const ReadinessGate& gate : machine.spec.handed_down.readiness_gates) {
-    inputs.push_back(Input(conditions, gate.type, gate.negative));
+    inputs.push_back(InputOf(conditions, gate.type, gate.negative));
   }
   Summary summary = Summarize(inputs);
   std::string_view reason = reasons::kReady;

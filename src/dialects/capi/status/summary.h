@@ -30,6 +30,9 @@ struct Summary {
 // given; what merely informs is told only if all is well.
 Summary Summarize(std::span<const SummaryInput> inputs);
 
+// One that is missing is unknown.
+SummaryInput InputOf(const Conditions& conditions, std::string_view type, bool negative);
+
 // " message", or below, indented, if it has lines or points of its own.
 std::string AfterColon(std::string_view message);
 

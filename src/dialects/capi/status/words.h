@@ -28,6 +28,12 @@ inline constexpr std::string_view kDeleting = "Deleting";
 inline constexpr std::string_view kRemediationAllowed = "RemediationAllowed";
 inline constexpr std::string_view kControlPlaneInitialized = "ControlPlaneInitialized";
 inline constexpr std::string_view kRemoteConnectionProbe = "RemoteConnectionProbe";
+inline constexpr std::string_view kControlPlaneAvailable = "ControlPlaneAvailable";
+inline constexpr std::string_view kWorkersAvailable = "WorkersAvailable";
+inline constexpr std::string_view kControlPlaneMachinesReady = "ControlPlaneMachinesReady";
+inline constexpr std::string_view kWorkerMachinesReady = "WorkerMachinesReady";
+inline constexpr std::string_view kControlPlaneMachinesUpToDate = "ControlPlaneMachinesUpToDate";
+inline constexpr std::string_view kWorkerMachinesUpToDate = "WorkerMachinesUpToDate";
 }  // namespace types
 
 namespace reasons {
