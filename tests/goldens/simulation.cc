@@ -40,8 +40,9 @@ Simulation::Simulation(const Scenario& scenario) : scenario_(scenario) {
     sets_.push_back(std::move(set));
   }
   // A record that begins in the middle of a rollout has more than one set, and the last one is
-  // current unless the deployment was changed once more.
-  const bool has_current = sets_.size() > 1 && !scenario.changed_again;
+  // current unless the deployment was changed once more. Then an empty one was made for the change.
+  const bool has_current =
+      sets_.size() > 1 && (!scenario.changed_again || scenario.sets.back().machines.empty());
   template_number_ = static_cast<int>(sets_.size()) - (has_current ? 1 : 0);
 }
 
