@@ -4,8 +4,8 @@
 
 #include <boost/json/parse.hpp>
 
-#include "controllers/drain/budgets.h"
 #include "controllers/drain/drain_message.h"
+#include "controllers/drain/refusal.h"
 #include "controllers/drain/volume_id.h"
 
 namespace millwright::controllers {
@@ -13,38 +13,59 @@ namespace {
 
 using core::DrainAnswer;
 
-constexpr const char* kBudgets = R"({"items":[
-  {"metadata":{"namespace":"n","name":"stuck","generation":1},
-   "spec":{"selector":{"matchLabels":{"app":"stuck"}}},
-   "status":{"observedGeneration":1,"expectedPods":2,"currentHealthy":2,"disruptionsAllowed":0}},
-  {"metadata":{"namespace":"n","name":"busy","generation":1},
-   "spec":{"selector":{"matchLabels":{"app":"busy"}}},
-   "status":{"observedGeneration":1,"expectedPods":2,"currentHealthy":2,"disruptionsAllowed":0,
-             "disruptedPods":{"a":"2026-01-01T00:00:00Z"}}},
-  {"metadata":{"namespace":"n","name":"new","generation":2},
-   "spec":{"selector":{"matchLabels":{"app":"new"}}},
-   "status":{"observedGeneration":1,"expectedPods":2,"currentHealthy":2,"disruptionsAllowed":0}},
-  {"metadata":{"namespace":"n","name":"nothing"},"spec":{"selector":null}}]})";
+constexpr const char* kBudgets[] = {
+    R"({"metadata":{"namespace":"n","name":"stuck","generation":1},
+        "spec":{"selector":{"matchLabels":{"app":"stuck"}}},
+        "status":{"observedGeneration":1,"expectedPods":2,"currentHealthy":2,
+                  "disruptionsAllowed":0}})",
+    R"({"metadata":{"namespace":"n","name":"busy","generation":1},
+        "spec":{"selector":{"matchLabels":{"app":"busy"}}},
+        "status":{"observedGeneration":1,"expectedPods":2,"currentHealthy":2,
+                  "disruptionsAllowed":0,"disruptedPods":{"a":"2026-01-01T00:00:00Z"}}})",
+    R"({"metadata":{"namespace":"n","name":"new","generation":2},
+        "spec":{"selector":{"matchLabels":{"app":"new"}}},
+        "status":{"observedGeneration":1,"expectedPods":2,"currentHealthy":2,
+                  "disruptionsAllowed":0}})",
+    R"({"metadata":{"namespace":"n","name":"nothing"},"spec":{"selector":null}})",
+    R"({"metadata":{"namespace":"n","name":"senseless"},"spec":{"selector":{"matchLabels":7}}})",
+};
+
+BudgetRecord Read(std::string_view text) {
+  simdjson::ondemand::parser parser;
+  const simdjson::padded_string padded(text);
+  simdjson::ondemand::document document;
+  kube::JsonObject object;
+  EXPECT_FALSE(parser.iterate(padded).get(document));
+  EXPECT_FALSE(document.get_object().get(object));
+  return ReadBudget(object).value();
+}
 
 struct RefusalCase {
   const char* app;
   DrainAnswer answer;
   const char* why;
+  const char* budget;
 };
 
-TEST(BudgetsTest, Gardener_13_076_TellWhetherWaitingHelps) {
+TEST(RefusalTest, Gardener_13_076_TellWhetherWaitingHelps) {
   const RefusalCase cases[] = {
       {"stuck", DrainAnswer::kForbidden,
-       "PodDisruptionBudget n/stuck allows no disruption, and will not until somebody changes it"},
-      {"busy", DrainAnswer::kRefused, "PodDisruptionBudget n/busy allows no disruption now"},
-      {"new", DrainAnswer::kRefused, "PodDisruptionBudget n/new allows no disruption now"},
-      {"free", DrainAnswer::kRefused, "said"},
+       "PodDisruptionBudget n/stuck allows no disruption, and will not until somebody changes it",
+       "n/stuck"},
+      {"busy", DrainAnswer::kRefused, "PodDisruptionBudget n/busy allows no disruption now",
+       "n/busy"},
+      {"new", DrainAnswer::kRefused, "PodDisruptionBudget n/new allows no disruption now", "n/new"},
+      {"free", DrainAnswer::kRefused, "said", ""},
   };
-  const auto budgets = ParseBudgets(kBudgets).value();
+  std::vector<BudgetRecord> read;
+  for (const char* text : kBudgets) read.push_back(Read(text));
+  std::vector<const BudgetRecord*> budgets;
+  for (const BudgetRecord& budget : read) budgets.push_back(&budget);
   for (const RefusalCase& c : cases) {
     const Refusal refusal = ExplainRefusal(budgets, {{"app", c.app}}, "said");
     EXPECT_EQ(refusal.answer, c.answer) << c.app;
     EXPECT_EQ(refusal.why, c.why);
+    EXPECT_EQ(refusal.budget ? refusal.budget->ToString() : "", c.budget);
   }
 }
 

@@ -1,11 +1,13 @@
 #include "controllers/drain/drainer.h"
 
 #include <algorithm>
+#include <limits>
 #include <tuple>
 #include <unordered_map>
 #include <vector>
 
 #include "base/task_group.h"
+#include "controllers/drain/budget_queue.h"
 #include "controllers/drain/session.h"
 
 namespace millwright::controllers {
@@ -13,6 +15,7 @@ namespace millwright::controllers {
 namespace {
 
 const kube::GroupVersionResource kPods{"", "v1", "pods"};
+const kube::GroupVersionResource kBudgets{"policy", "v1", "poddisruptionbudgets"};
 const kube::GroupVersionResource kAttachments{"storage.k8s.io", "v1", "volumeattachments"};
 
 auto AsTuple(const core::DrainRules& rules) {
@@ -40,16 +43,23 @@ struct Drainer::State {
 
   std::shared_ptr<DrainSession> SessionFor(DrainOrder order);
   std::shared_ptr<PodCache> BeginPods(const DrainOrder& order);
-  void BeginAttachments();
-  void EndUnusedAttachments();
+  DrainSession::Shared SharedFor(const Uid& machine);
+  std::shared_ptr<AttachmentCache> BeginAttachments();
+  std::shared_ptr<BudgetCache> BeginBudgets();
+  void EndUnused();
   void SawAttachment(const AttachmentRecord& attachment) const;
   void SawAttachments() const;
+  void SawBudget(const BudgetRecord* before, const BudgetRecord* after);
+  void Release(const kube::ObjectKey& budget, std::size_t leaves);
   void SawNode(const dialects::NodeRecord* before, const dialects::NodeRecord* after) const;
 
   const DrainParts parts;
   const Wake wake;
   std::unordered_map<Uid, std::shared_ptr<DrainSession>> sessions;
-  std::shared_ptr<AttachmentCache> attachments;  // one for all; none: nobody needs it
+  // One for all; none: nobody needs it.
+  std::shared_ptr<AttachmentCache> attachments;
+  std::shared_ptr<BudgetCache> budgets;
+  BudgetQueue queue;
   TaskGroup tasks;
 };
 
@@ -65,12 +75,21 @@ std::shared_ptr<DrainSession> Drainer::State::SessionFor(DrainOrder order) {
     if (session) session->pods()->Stop();
     pods = BeginPods(order);
   }
-  session = std::make_shared<DrainSession>(parts, std::move(order), std::move(pods), [this] {
-    BeginAttachments();
-    return attachments;
-  });
-  EndUnusedAttachments();
+  queue.Leave(order.machine_uid);
+  auto shared = SharedFor(order.machine_uid);
+  session = std::make_shared<DrainSession>(parts, std::move(order), std::move(pods),
+                                           std::move(shared));
+  EndUnused();
   return session;
+}
+
+DrainSession::Shared Drainer::State::SharedFor(const Uid& machine) {
+  return {.attachments = [this] { return BeginAttachments(); },
+          .budgets = [this] { return BeginBudgets(); },
+          .await_budget =
+              [this, machine](const kube::ObjectKey& budget, const Uid& pod) {
+                if (sessions.contains(machine)) queue.Join(budget, {machine, pod});
+              }};
 }
 
 std::shared_ptr<PodCache> Drainer::State::BeginPods(const DrainOrder& order) {
@@ -85,8 +104,8 @@ std::shared_ptr<PodCache> Drainer::State::BeginPods(const DrainOrder& order) {
   return pods;
 }
 
-void Drainer::State::BeginAttachments() {
-  if (attachments) return;
+std::shared_ptr<AttachmentCache> Drainer::State::BeginAttachments() {
+  if (attachments) return attachments;
   attachments = std::make_shared<AttachmentCache>(
       parts, kube::ReflectorOptions{.resource = kAttachments}, ReadAttachment,
       AttachmentCache::Listeners{
@@ -96,15 +115,52 @@ void Drainer::State::BeginAttachments() {
               },
           .synced = [this] { SawAttachments(); }});
   tasks.Spawn([cache = attachments] { return AttachmentCache::Run(cache); });
+  return attachments;
 }
 
-void Drainer::State::EndUnusedAttachments() {
-  if (!attachments) return;
-  for (const auto& [machine, session] : sessions) {
-    if (session->UsesAttachments()) return;
+std::shared_ptr<BudgetCache> Drainer::State::BeginBudgets() {
+  if (budgets) return budgets;
+  budgets = std::make_shared<BudgetCache>(
+      parts, kube::ReflectorOptions{.resource = kBudgets}, ReadBudget,
+      BudgetCache::Listeners{.changed = [this](const BudgetRecord* before,
+                                               const BudgetRecord* after) {
+                               SawBudget(before, after);
+                             },
+                             .synced = {}});
+  tasks.Spawn([cache = budgets] { return BudgetCache::Run(cache); });
+  return budgets;
+}
+
+void Drainer::State::EndUnused() {
+  const auto end = [this](auto& cache, bool (DrainSession::*uses)() const) {
+    if (!cache) return;
+    for (const auto& [machine, session] : sessions) {
+      if ((*session.*uses)()) return;
+    }
+    cache->Stop();
+    cache.reset();
+  };
+  end(attachments, &DrainSession::UsesAttachments);
+  end(budgets, &DrainSession::UsesBudgets);
+}
+
+// A budget that is gone holds nobody back.
+void Drainer::State::SawBudget(const BudgetRecord* before, const BudgetRecord* after) {
+  const int allowed = before == nullptr ? 0 : before->numbers.allowed;
+  if (after == nullptr) {
+    Release(before->meta.key, std::numeric_limits<std::size_t>::max());
+  } else if (after->numbers.allowed > allowed) {
+    Release(after->meta.key, static_cast<std::size_t>(after->numbers.allowed - allowed));
   }
-  attachments->Stop();
-  attachments.reset();
+}
+
+void Drainer::State::Release(const kube::ObjectKey& budget, std::size_t leaves) {
+  for (const BudgetQueue::Waiter& waiter : queue.Take(budget, leaves)) {
+    const auto session = sessions.find(waiter.machine);
+    if (session == sessions.end()) continue;
+    session->second->Release(waiter.pod);
+    wake(session->second->order().machine);
+  }
 }
 
 void Drainer::State::SawAttachment(const AttachmentRecord& attachment) const {
@@ -157,7 +213,8 @@ void Drainer::Forget(const Uid& machine) {
   if (found == state_->sessions.end()) return;
   found->second->pods()->Stop();
   state_->sessions.erase(found);
-  state_->EndUnusedAttachments();
+  state_->queue.Leave(machine);
+  state_->EndUnused();
 }
 
 Task<void> Drainer::Run() {

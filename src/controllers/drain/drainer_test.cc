@@ -103,6 +103,40 @@ TEST_F(DrainerTest, Gardener_13_076_ABudgetThatRefusesIsAskedAgainUntilItAllows)
   EXPECT_THAT(Evicted(), ElementsAre("here", "here", "here"));
 }
 
+TEST_F(DrainerTest, ABudgetThatAllowsNeedNotBeAskedInVain) {
+  AddPod("here");
+  AddPod("there", {.node = "other", .ready = false});
+  AddBudget("web", 1);
+  Drain();
+  EXPECT_EQ(state(), DrainState::kRunning);
+  SetReady("there", true);
+  world_.Settle();
+  EXPECT_EQ(state(), DrainState::kDone) << "without waiting for its time";
+  EXPECT_THAT(Evicted(), ElementsAre("here", "here"));
+}
+
+TEST_F(DrainerTest, OnlyAsManyAskAgainAsTheBudgetAllows) {
+  AddPods(3);
+  AddPod("there", {.node = "other", .ready = false});
+  AddBudget("web", 3);
+  Drain();
+  EXPECT_THAT(Evicted(), UnorderedElementsAre("p0", "p1", "p2"));
+  SetReady("there", true);
+  world_.Settle();
+  EXPECT_EQ(Evicted().size(), 4u) << "one more may be away";
+  EXPECT_EQ(state(), DrainState::kRunning);
+}
+
+TEST_F(DrainerTest, ABudgetThatIsGoneHoldsNobodyBack) {
+  AddPods(3);
+  AddBudget("web", 3);
+  Drain();
+  EXPECT_EQ(state(), DrainState::kBlocked);
+  Must("DELETE", std::string(kBudgets) + "/web");
+  world_.Settle();
+  EXPECT_EQ(state(), DrainState::kDone);
+}
+
 TEST_F(DrainerTest, Gardener_13_076_ABudgetThatForbidsForGoodIsNamed) {
   AddPod("web-1");
   AddPod("free", {.app = "other"});

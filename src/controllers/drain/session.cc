@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/task_group.h"
-#include "controllers/drain/budgets.h"
+#include "controllers/drain/refusal.h"
 #include "core/drain/volumes.h"
 
 namespace millwright::controllers {
@@ -35,11 +35,11 @@ void LookAt(DrainLook& look, WallTime time) {
 }  // namespace
 
 DrainSession::DrainSession(const DrainParts& parts, DrainOrder order,
-                           std::shared_ptr<PodCache> pods, NeedAttachments need_attachments)
+                           std::shared_ptr<PodCache> pods, Shared shared)
     : parts_(parts),
       order_(std::move(order)),
       pods_(std::move(pods)),
-      need_attachments_(std::move(need_attachments)),
+      shared_(std::move(shared)),
       began_(parts.clock.Now()),
       run_(order_.rules, began_),
       volumes_(parts.executor, *parts.target) {}
@@ -93,7 +93,7 @@ Task<void> DrainSession::LearnVolumes() {
   const std::vector<Pod> pods = PodsToDrain();
   NoteClaims(pods);
   if (claims_.empty()) co_return;
-  if (!attachments_) attachments_ = need_attachments_();
+  if (!attachments_) attachments_ = shared_.attachments();
   std::set<std::string> claims;
   for (const Pod& pod : pods) {
     const auto own = claims_.find(pod.uid);
@@ -191,22 +191,30 @@ Task<void> DrainSession::Send(DrainAct act, ActAnswer& answer) {
   answer = co_await CarryOut(*parts_.target, std::move(act));
 }
 
-// Budgets are read once for each namespace, however many pods they refused.
 Task<void> DrainSession::Explain(std::span<const DrainAct> acts, std::span<ActAnswer> answers) {
-  std::map<std::string, Result<std::vector<Budget>>> budgets;
+  const auto refused = [](const ActAnswer& answer) {
+    return answer.answer == DrainAnswer::kRefused;
+  };
+  if (std::ranges::none_of(answers, refused)) co_return;
+  if (!budgets_) budgets_ = shared_.budgets();
+  if (co_await budgets_->WaitSynced(parts_.clock.Elapsed() + kPatience) != Wake::kDone) co_return;
   for (std::size_t i = 0; i < acts.size(); ++i) {
-    if (answers[i].answer != DrainAnswer::kRefused) continue;
-    const kube::ObjectKey pod = kube::ParseObjectKey(acts[i].key).value();
-    auto found = budgets.find(pod.namespace_);
-    if (found == budgets.end()) {
-      auto read = co_await ReadBudgets(*parts_.target, pod.namespace_);
-      found = budgets.emplace(pod.namespace_, std::move(read)).first;
-    }
-    const PodRecord* record = pods_->store().Find(pod);
-    if (!found->second || record == nullptr) continue;
-    Refusal refusal = ExplainRefusal(*found->second, record->labels, std::move(answers[i].why));
-    answers[i] = {refusal.answer, std::move(refusal.why)};
+    if (refused(answers[i])) Explain(acts[i], answers[i]);
   }
+}
+
+void DrainSession::Explain(const DrainAct& act, ActAnswer& answer) {
+  const kube::ObjectKey key = kube::ParseObjectKey(act.key).value();
+  const PodRecord* pod = pods_->store().Find(key);
+  if (pod == nullptr) return;
+  std::vector<const BudgetRecord*> budgets;
+  for (const BudgetRecord& budget : budgets_->store().objects()) {
+    if (budget.meta.key.namespace_ == key.namespace_) budgets.push_back(&budget);
+  }
+  std::ranges::sort(budgets, {}, [](const BudgetRecord* budget) { return budget->meta.key.name; });
+  Refusal refusal = ExplainRefusal(budgets, pod->labels, std::move(answer.why));
+  if (refusal.budget) shared_.await_budget(*refusal.budget, act.uid);
+  answer = {refusal.answer, std::move(refusal.why)};
 }
 
 // ---- What is said

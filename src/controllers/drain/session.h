@@ -12,6 +12,7 @@
 
 #include "controllers/drain/acts.h"
 #include "controllers/drain/attachment_record.h"
+#include "controllers/drain/budget_record.h"
 #include "controllers/drain/drain_message.h"
 #include "controllers/drain/order.h"
 #include "controllers/drain/parts.h"
@@ -24,15 +25,21 @@ namespace millwright::controllers {
 
 using PodCache = TemporaryCache<PodRecord>;
 using AttachmentCache = TemporaryCache<AttachmentRecord>;
+using BudgetCache = TemporaryCache<BudgetRecord>;
 
 class DrainSession {
  public:
-  // Begins the watch of attachments, if it does not run yet: only pods with volumes need it.
-  using NeedAttachments = std::function<std::shared_ptr<AttachmentCache>()>;
+  // What all drains have in common. A watch begins when the first of them asks for it.
+  struct Shared {
+    std::function<std::shared_ptr<AttachmentCache>()> attachments;  // for pods with volumes
+    std::function<std::shared_ptr<BudgetCache>()> budgets;          // for pods that were refused
+    // Release is called for the pod when its turn has come.
+    std::function<void(const kube::ObjectKey& budget, const Uid& pod)> await_budget;
+  };
 
   // `parts` outlives the session and has a client.
   DrainSession(const DrainParts& parts, DrainOrder order, std::shared_ptr<PodCache> pods,
-               NeedAttachments need_attachments);
+               Shared shared);
 
   Task<Result<DrainLook>> Look();
 
@@ -40,6 +47,10 @@ class DrainSession {
   const std::shared_ptr<PodCache>& pods() const { return pods_; }
 
   bool UsesAttachments() const { return attachments_ != nullptr; }
+  bool UsesBudgets() const { return budgets_ != nullptr; }
+
+  // The next look asks that pod again.
+  void Release(const Uid& pod) { run_.Release(pod); }
 
   // Whether news of that PersistentVolume, or of what is attached to the node, concern it.
   bool AwaitsVolume(const std::string& name) const;
@@ -65,6 +76,7 @@ class DrainSession {
   Task<void> Carry(std::span<const core::DrainAct> acts);
   Task<void> Send(core::DrainAct act, ActAnswer& answer);
   Task<void> Explain(std::span<const core::DrainAct> acts, std::span<ActAnswer> answers);
+  void Explain(const core::DrainAct& act, ActAnswer& answer);
 
   DrainLook NotListed() const;
   DrainLook Say(const core::DrainStep& step, const core::DrainScene& scene) const;
@@ -74,8 +86,9 @@ class DrainSession {
   const DrainParts& parts_;
   const DrainOrder order_;
   const std::shared_ptr<PodCache> pods_;
-  const NeedAttachments need_attachments_;
+  const Shared shared_;
   std::shared_ptr<AttachmentCache> attachments_;
+  std::shared_ptr<BudgetCache> budgets_;
   const WallTime began_;
   core::DrainRun run_;
   VolumeBook volumes_;

@@ -12,6 +12,8 @@ struct DisruptionBudget {
   int healthy = 0;
   int allowed = 0;
   int disrupted = 0;  // pods that are going with its leave
+
+  friend bool operator==(const DisruptionBudget&, const DisruptionBudget&) = default;
 };
 
 // Everything it protects is healthy, nothing is going, and still nothing may go: waiting will not

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace millwright::core {
 namespace {
@@ -76,11 +77,12 @@ DrainStep DrainRun::PlanForced(const DrainScene& scene) {
 bool DrainRun::Ask(const Pod& pod, WallTime now, DrainStep& step) {
   const Attempt& attempt = attempts_[pod.uid];
   if (attempt.trouble) step.blockers.push_back({pod.key, *attempt.trouble});
-  if (attempt.not_before && now < *attempt.not_before) {
+  const bool early = now < attempt.not_before;
+  if (early && !attempt.released) {
     LookAt(step, *attempt.not_before);
     return false;
   }
-  const bool evict = rules_.can_evict && attempt.refused < rules_.max_attempts;
+  const bool evict = rules_.can_evict && (early || attempt.refused < rules_.max_attempts);
   step.acts.push_back({evict ? DrainAct::Kind::kEvict : DrainAct::Kind::kDelete, pod.key, pod.uid});
   return true;
 }
@@ -149,9 +151,15 @@ void DrainRun::PlanInTurns(const DrainScene& scene, WallTime now, DrainStep& ste
   }
 }
 
+void DrainRun::Release(const Uid& pod) {
+  const auto attempt = attempts_.find(pod);
+  if (attempt != attempts_.end() && !attempt->second.accepted) attempt->second.released = true;
+}
+
 void DrainRun::Note(const DrainAct& act, DrainAnswer answer, WallTime now) {
   Attempt& attempt = attempts_[act.uid];
   attempt.trouble.reset();
+  const bool early = std::exchange(attempt.released, false) && now < attempt.not_before;
   const auto turn = turns_.find(act.uid);
   switch (answer) {
     case DrainAnswer::kAccepted:
@@ -163,6 +171,8 @@ void DrainRun::Note(const DrainAct& act, DrainAnswer answer, WallTime now) {
       break;
     case DrainAnswer::kGone: attempt.accepted = now; break;
     case DrainAnswer::kRefused:
+      // Somebody was faster. Attempts are counted by time: the pod is removed no sooner for it.
+      if (early) break;
       ++attempt.refused;
       attempt.not_before = now + rules_.retry_refused;
       break;

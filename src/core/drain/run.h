@@ -84,11 +84,15 @@ class DrainRun {
   // What the cluster said to an act.
   void Note(const DrainAct& act, DrainAnswer answer, WallTime now);
 
+  // What refused the pod would let it go now: it need not wait for its time.
+  void Release(const Uid& pod);
+
  private:
   struct Attempt {
     int refused = 0;
     std::optional<WallTime> accepted;
     std::optional<WallTime> not_before;
+    bool released = false;  // may be asked before that once
     std::optional<Blocker::Why> trouble;
   };
 

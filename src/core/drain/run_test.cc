@@ -163,6 +163,33 @@ TEST_F(DrainTest, ARefusedPodIsAskedAgainAndInTheEndRemoved) {
   EXPECT_THAT(Keys(Look(), Act::kDelete), ElementsAre("a"));
 }
 
+TEST_F(DrainTest, APodThatIsReleasedNeedNotWaitForItsTime) {
+  Begin();
+  scene_.pods = {Plain("a")};
+  LookAndAnswer(DrainAnswer::kRefused);
+  run_->Release(Uid("a"));
+  now_ += 1s;
+  EXPECT_THAT(Keys(LookAndAnswer(DrainAnswer::kAccepted), Act::kEvict), ElementsAre("a"));
+}
+
+TEST_F(DrainTest, APodThatIsReleasedInVainIsRemovedNoSooner) {
+  Begin();
+  scene_.pods = {Plain("a")};
+  for (int i = 0; i < 3; ++i) {
+    LookAndAnswer(DrainAnswer::kRefused);
+    const WallTime time = now_ + 20s;
+    for (int j = 0; j < 5; ++j) {
+      now_ += 1s;
+      run_->Release(Uid("a"));
+      EXPECT_THAT(Keys(LookAndAnswer(DrainAnswer::kRefused), Act::kEvict), ElementsAre("a"));
+      EXPECT_THAT(Look().acts, IsEmpty());
+      EXPECT_EQ(Look().look_again, time);
+    }
+    now_ = time;
+  }
+  EXPECT_THAT(Keys(Look(), Act::kDelete), ElementsAre("a"));
+}
+
 TEST_F(DrainTest, ARefusedPodWithAVolumeLetsOthersGoFirst) {
   Begin();
   scene_.pods = {WithVolume("a", 9), WithVolume("b", 1)};

@@ -36,7 +36,7 @@ Result<void> ReadManager(JsonValue value, kube::TextPool& texts,
     if (key == "operation") return ReadInto(field, operation);
     if (key == "subresource") return ReadInto(field, subresource);
     if (key != "fieldsV1" || kube::IsNull(field)) return {};
-    TRY(fields, RawJson(field));
+    TRY(fields, kube::RawJson(field));
     return {};
   }));
   if (operation != "Apply" || !subresource.empty()) return {};

@@ -78,23 +78,6 @@ Result<void> ReadVersionCount(JsonValue value, VersionCount& target) {
 
 }  // namespace
 
-Result<std::string_view> RawJson(JsonValue value) {
-  std::string_view raw;
-  kube::JsonObject object;
-  if (value.get_object().get(object) == simdjson::SUCCESS) {
-    if (const auto code = object.raw_json().get(raw)) return Failure(kube::JsonError(code));
-    return raw;
-  }
-  kube::JsonArray array;
-  if (value.get_array().get(array) == simdjson::SUCCESS) {
-    if (const auto code = array.raw_json().get(raw)) return Failure(kube::JsonError(code));
-    return raw;
-  }
-  raw = value.raw_json_token();
-  while (!raw.empty() && std::string_view(" \t\r\n").contains(raw.back())) raw.remove_suffix(1);
-  return raw;
-}
-
 Result<kube::SharedText> CanonicalText(std::string_view json, kube::TextPool& texts) {
   TRY(const json::value parsed, kube::ParseJson(json));
   return texts.Share(json::serialize(Ordered(parsed)));
@@ -102,14 +85,14 @@ Result<kube::SharedText> CanonicalText(std::string_view json, kube::TextPool& te
 
 Result<void> ReadRaw(JsonValue value, kube::TextPool& texts, kube::SharedText& target) {
   if (kube::IsNull(value)) return {};
-  TRY(const std::string_view raw, RawJson(value));
+  TRY(const std::string_view raw, kube::RawJson(value));
   target = texts.Share(raw);
   return {};
 }
 
 Result<void> ReadCanonical(JsonValue value, kube::TextPool& texts, kube::SharedText& target) {
   if (kube::IsNull(value)) return {};
-  TRY(const std::string_view raw, RawJson(value));
+  TRY(const std::string_view raw, kube::RawJson(value));
   TRY(target, CanonicalText(raw, texts));
   return {};
 }

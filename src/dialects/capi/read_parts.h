@@ -7,11 +7,9 @@
 
 #include "dialects/capi/records.h"
 #include "kube/projection/json_reader.h"
+#include "kube/projection/raw_json.h"
 
 namespace millwright::dialects::capi {
-
-// The bytes of a value, whatever it is. The value is used up.
-Result<std::string_view> RawJson(kube::JsonValue value);
 
 // With the keys of all objects in order.
 Result<kube::SharedText> CanonicalText(std::string_view json, kube::TextPool& texts);

@@ -129,7 +129,7 @@ Result<void> ReadTemplate(JsonValue value, MachineTemplate& target) {
 Result<void> ReadSelector(JsonValue value, kube::LabelSelector& selector, std::string& problem) {
   selector = kube::LabelSelector::Everything();
   if (kube::IsNull(value)) return {};
-  TRY(const std::string_view raw, RawJson(value));
+  TRY(const std::string_view raw, kube::RawJson(value));
   TRY(const boost::json::value parsed, kube::ParseJson(raw));
   auto decoded = kube::DecodeLabelSelector(parsed);
   if (decoded) {

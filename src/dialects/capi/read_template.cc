@@ -9,7 +9,7 @@ namespace millwright::dialects::capi {
 Result<void> ReadWholeTemplate(kube::JsonValue value, kube::TextPool& texts, kube::SharedText& text,
                                MachineTemplate& target) {
   if (kube::IsNull(value)) return {};
-  TRY(const std::string_view raw, RawJson(value));
+  TRY(const std::string_view raw, kube::RawJson(value));
   text = texts.Share(raw);
   simdjson::ondemand::parser parser;
   const simdjson::padded_string padded(raw);

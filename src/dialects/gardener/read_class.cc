@@ -49,7 +49,7 @@ std::string NodeTemplateProblem(const json::value& node_template) {
 
 Result<void> ReadNodeTemplate(JsonValue value, ClassRecord& record, SharedParts& parts) {
   if (kube::IsNull(value)) return {};
-  TRY(const std::string_view raw, RawJson(value));
+  TRY(const std::string_view raw, kube::RawJson(value));
   TRY(const json::value node_template, kube::ParseJson(raw));
   record.instance_type = kube::GetString(node_template, "instanceType");
   record.problem = NodeTemplateProblem(node_template);
@@ -71,7 +71,7 @@ Result<ClassRecord> ReadClass(JsonObject object, SharedParts& parts) {
     if (key == "provider") return ReadInto(value, record.provider);
     if (key == "nodeTemplate") return ReadNodeTemplate(value, record, parts);
     if (key == "providerSpec") {
-      TRY(const std::string_view raw, RawJson(value));
+      TRY(const std::string_view raw, kube::RawJson(value));
       record.provider_spec = parts.Verbatim(raw);
     }
     if (key == "secretRef") return ReadSecretReference(value, secret);

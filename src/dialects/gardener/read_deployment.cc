@@ -152,12 +152,12 @@ struct SpecReader {
     }
     if (key == "selector") {
       if (kube::IsNull(value)) return {};
-      TRY(const std::string_view raw, RawJson(value));
+      TRY(const std::string_view raw, kube::RawJson(value));
       selector = parts.Selector(raw);
       has_selector = true;
     }
     if (key == "template") {
-      TRY(const std::string_view raw, RawJson(value));
+      TRY(const std::string_view raw, kube::RawJson(value));
       TRY(deployment.machine_template, parts.Template(raw));
     }
     return {};
@@ -208,7 +208,7 @@ std::optional<core::Progress> ProgressOf(const json::array& conditions) {
 
 Result<void> ReadStatus(JsonValue value, DeploymentRecord& deployment, SharedParts& parts) {
   if (kube::IsNull(value)) return {};
-  TRY(const std::string_view raw, RawJson(value));
+  TRY(const std::string_view raw, kube::RawJson(value));
   TRY(deployment.status, parts.Text(raw));
   TRY(const json::value status, kube::ParseJson(raw));
   deployment.seen = {.replicas = StatusCount(status, "replicas"),

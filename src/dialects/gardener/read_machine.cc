@@ -46,7 +46,7 @@ class SpecReader {
     if (key == "class") return Class(value);
     if (key == "providerID") return ReadInto(value, machine_.instance);
     if (key == "nodeTemplate") {
-      TRY(const std::string_view raw, RawJson(value));
+      TRY(const std::string_view raw, kube::RawJson(value));
       Pass(key, raw);
       return {};
     }

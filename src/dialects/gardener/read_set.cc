@@ -31,12 +31,12 @@ struct SpecReader {
     if (key == "autoPreserveFailedMachineMax") return ReadInto(value, set.auto_preserve_max);
     if (key == "selector") {
       if (kube::IsNull(value)) return {};
-      TRY(const std::string_view raw, RawJson(value));
+      TRY(const std::string_view raw, kube::RawJson(value));
       selector = parts.Selector(raw);
       has_selector = true;
     }
     if (key == "template") {
-      TRY(const std::string_view raw, RawJson(value));
+      TRY(const std::string_view raw, kube::RawJson(value));
       TRY(set.machine_template, parts.Template(raw));
     }
     return {};
@@ -63,7 +63,7 @@ Result<void> ReadSpec(JsonValue value, SetRecord& set, SharedParts& parts) {
 Result<void> ReadStatus(JsonValue value, SetRecord& set, SharedParts& parts,
                         std::int64_t& observed) {
   if (kube::IsNull(value)) return {};
-  TRY(const std::string_view raw, RawJson(value));
+  TRY(const std::string_view raw, kube::RawJson(value));
   TRY(set.status, parts.Text(raw));
   TRY(const json::value status, kube::ParseJson(raw));
   set.core.seen = {.replicas = StatusCount(status, "replicas"),

@@ -43,23 +43,6 @@ const json::object* SpecOf(const json::object& canonical_template) {
 
 }  // namespace
 
-Result<std::string_view> RawJson(kube::JsonValue value) {
-  std::string_view raw;
-  kube::JsonObject object;
-  if (value.get_object().get(object) == simdjson::SUCCESS) {
-    if (const auto code = object.raw_json().get(raw)) return Failure(kube::JsonError(code));
-    return raw;
-  }
-  kube::JsonArray array;
-  if (value.get_array().get(array) == simdjson::SUCCESS) {
-    if (const auto code = array.raw_json().get(raw)) return Failure(kube::JsonError(code));
-    return raw;
-  }
-  raw = value.raw_json_token();
-  while (!raw.empty() && std::string_view(" \t\r\n").contains(raw.back())) raw.remove_suffix(1);
-  return raw;
-}
-
 Result<MachineTemplate> SharedParts::Template(std::string_view raw) {
   const auto known = templates_.find(std::string(raw));
   if (known != templates_.end()) return known->second;

@@ -12,12 +12,10 @@
 #include "dialects/machine_template.h"
 #include "kube/api/labels.h"
 #include "kube/projection/json_reader.h"
+#include "kube/projection/raw_json.h"
 #include "kube/projection/text_map.h"
 
 namespace millwright::dialects::gardener {
-
-// The bytes of a value, whatever it is. The value is used up.
-Result<std::string_view> RawJson(kube::JsonValue value);
 
 // What a machine was handed down by its set.
 struct PassedTexts {
