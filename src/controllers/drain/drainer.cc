@@ -8,6 +8,7 @@
 
 #include "base/task_group.h"
 #include "controllers/drain/budget_queue.h"
+#include "controllers/drain/node_pods.h"
 #include "controllers/drain/session.h"
 
 namespace millwright::controllers {
@@ -17,6 +18,8 @@ namespace {
 const kube::GroupVersionResource kPods{"", "v1", "pods"};
 const kube::GroupVersionResource kBudgets{"policy", "v1", "poddisruptionbudgets"};
 const kube::GroupVersionResource kAttachments{"storage.k8s.io", "v1", "volumeattachments"};
+
+const DrainLook kNothingToDo{.state = core::DrainState::kDone, .message = {}, .look_again = {}};
 
 auto AsTuple(const core::DrainRules& rules) {
   // One that has more fields does not compile here.
@@ -201,7 +204,14 @@ Drainer::~Drainer() = default;
 
 Task<Result<DrainLook>> Drainer::Look(DrainOrder order) {
   if (state_->parts.target == nullptr || order.node.empty()) {
-    co_return DrainLook{.state = core::DrainState::kDone, .message = {}, .look_again = {}};
+    co_return kNothingToDo;
+  }
+  // Many nodes have nothing to drain when their turn comes. A watch would cost the server more than
+  // the answer.
+  if (!state_->sessions.contains(order.machine_uid)) {
+    const auto emptied =
+        co_await IsEmptied(*state_->parts.target, order.node, state_->parts.clock.Now());
+    if (emptied && *emptied) co_return kNothingToDo;
   }
   // Ours for the whole look, whoever forgets it meanwhile.
   const std::shared_ptr<DrainSession> session = state_->SessionFor(std::move(order));

@@ -23,7 +23,7 @@ class Drainer {
   ~Drainer();
 
   // Looks once, does what is to be done now, and says how far it is. The first look of a machine
-  // begins its run: a watch of the node's pods that lives until Forget. An order whose rules differ
+  // whose node has pods begins its run: a watch of these that lives until Forget. An order whose rules differ
   // from the run's (it is forced now) begins anew. One look of a machine at a time.
   Task<Result<DrainLook>> Look(DrainOrder order);
 

@@ -30,6 +30,22 @@ TEST_F(DrainerTest, AnEmptyNodeIsDrained) {
   EXPECT_EQ(looks_.size(), 1u);
 }
 
+TEST_F(DrainerTest, ANodeWhosePodsMayStayIsNotWatched) {
+  AddPod("daemon", {.owner_kind = "DaemonSet"});
+  const auto watches = [&] {
+    return std::ranges::count_if(recorded_->requests, [](const net::HttpRequest& request) {
+      return request.target.contains("/pods") && request.target.contains("watch=");
+    });
+  };
+  Drain();
+  EXPECT_EQ(state(), DrainState::kDone);
+  EXPECT_EQ(watches(), 0);
+  AddPod("p");
+  Drain();
+  EXPECT_EQ(state(), DrainState::kDone);
+  EXPECT_EQ(watches(), 1);
+}
+
 TEST_F(DrainerTest, Gardener_13_069_PodsAreEvictedAndTheirEndIsAwaited) {
   ends_after_ = 10s;
   AddPods(10);

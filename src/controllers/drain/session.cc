@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/task_group.h"
+#include "controllers/drain/node_pods.h"
 #include "controllers/drain/refusal.h"
 #include "core/drain/volumes.h"
 
@@ -70,8 +71,7 @@ std::vector<Pod> DrainSession::PodsToDrain() const {
   std::vector<Pod> pods;
   for (const PodRecord& record : pods_->store().objects()) {
     Pod pod = AsPod(record);
-    const auto verdict = core::ClassifyPod(pod, {}, false, parts_.clock.Now());
-    if (verdict.fate == core::PodFate::kEvict) pods.push_back(std::move(pod));
+    if (MustGo(pod, parts_.clock.Now())) pods.push_back(std::move(pod));
   }
   std::ranges::sort(pods, {}, &Pod::key);
   return pods;

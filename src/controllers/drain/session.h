@@ -19,7 +19,6 @@
 #include "controllers/drain/pod_record.h"
 #include "controllers/drain/temporary_cache.h"
 #include "controllers/drain/volume_book.h"
-#include "core/drain/classify.h"
 
 namespace millwright::controllers {
 

@@ -77,7 +77,11 @@ Task<Result<SecretText>> BootstrapTokens::Take(Uid machine, std::string name, Du
                             {"type", "bootstrap.kubernetes.io/token"},
                             {"stringData", std::move(values)}};
     auto created = co_await target_.Create(kSecrets, key, json::serialize(body));
-    if (created) co_return SecretText(id + "." + secret);
+    if (created) {
+      CO_TRY(const kube::Meta meta, created->ReadMeta());
+      made_.insert_or_assign(machine, Made{.attempt = attempt, .object = meta.uid});
+      co_return SecretText(id + "." + secret);
+    }
     if (created.error().kind() != ErrorKind::kAlreadyExists) {
       co_return Failure(std::move(created).error().Wrap("making the bootstrap token"));
     }
@@ -93,6 +97,10 @@ Task<Result<SecretText>> BootstrapTokens::Take(Uid machine, std::string name, Du
 }
 
 Task<Result<void>> BootstrapTokens::Drop(Uid machine, std::string name) {
+  if (const auto made = made_.extract(machine)) {
+    const auto [attempt, object] = made.mapped();
+    co_return co_await target_.Delete(kSecrets, KeyOf(TokenId(machine, attempt)), {.uid = object});
+  }
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     const kube::ObjectKey key = KeyOf(TokenId(machine, attempt));
     // Without a look first, it could be another machine's; but only a later id can be ours if the

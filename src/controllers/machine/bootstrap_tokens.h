@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <unordered_map>
 
 #include "base/clock.h"
 #include "base/id.h"
@@ -23,16 +24,22 @@ class BootstrapTokens {
   // The machine's token, made now unless it was made before: "id.secret".
   Task<Result<SecretText>> Take(Uid machine, std::string name, Duration lasts);
 
-  // It is not needed any more. Again is fine.
+  // It is not needed any more. Again is fine. One request if it was this process that made it.
   Task<Result<void>> Drop(Uid machine, std::string name);
 
  private:
+  struct Made {
+    int attempt = 0;  // of TokenId
+    Uid object;
+  };
+
   std::string NewSecret();
 
   kube::Client& target_;
   Clock& clock_;
   Random& random_;
   const std::string groups_;
+  std::unordered_map<Uid, Made> made_;  // by machine
 };
 
 }  // namespace millwright::controllers
