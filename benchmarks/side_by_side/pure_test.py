@@ -67,6 +67,11 @@ class Figures(unittest.TestCase):
     def test_the_floor_is_the_time_of_the_writes_that_must_be(self):
         self.assertAlmostEqual(workloads.floor({"create": 100, "patch": 200}, 1000, ("create", "patch", "patch")), 20.0)
 
+    def test_times_its_own_writes_counts_each_kind_at_its_rate(self):
+        figures = {"wall_s": 30, "rates": {"create": 100, "patch": 200, "delete": 50},
+                   "requests": {"by_verb": {"create": 100, "patch": 200, "update": 200, "delete": 350, "get": 9000}}}
+        self.assertAlmostEqual(report.times_own_writes(figures), 3.0)
+
     def test_a_plot_is_xml_and_says_what_was_not_measured(self):
         text = plot.bars("a < b", "s", [("ours", 1.5, True), ("peer", None, False)])
         xml.dom.minidom.parseString(text)

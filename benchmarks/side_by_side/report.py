@@ -16,11 +16,21 @@ def _writes(figures):
     return figures["requests"]["writes"]
 
 
+def times_own_writes(figures):
+    """How much longer it took than this server needs for the very writes that were sent."""
+    rates, verbs = figures.get("rates"), figures["requests"]["by_verb"]
+    if not rates:
+        return None
+    patches = sum(verbs.get(verb, 0) for verb in ("patch", "update"))
+    return figures["wall_s"] / (verbs.get("create", 0) / rates["create"] + patches / rates["patch"] + verbs.get("delete", 0) / rates["delete"])
+
+
 # For each workload: column, how it is read from figures and the size.
 _UP_AND_DOWN = [
     ("wall, s", lambda f, n: f["wall_s"]),
     ("machines/s", lambda f, n: n / f["wall_s"]),
     ("times the floor", lambda f, n: f["wall_s"] / f["floor_s"]),
+    ("times its own writes", lambda f, n: times_own_writes(f)),
     ("CPU, ms/machine", lambda f, n: 1000 * f["cpu_s"] / n),
     ("driver's CPU, ms/machine", lambda f, n: 1000 * f["driver_cpu_s"] / n if "driver_cpu_s" in f else None),
     ("writes/machine", lambda f, n: _writes(f) / n),
@@ -80,6 +90,9 @@ def _row(workload, figures, size):
 def write(folder):
     """results.md and the plots, from all lives in the folder."""
     lives = [json.loads(path.read_text()) for path in sorted((folder / "lives").glob("*.json"))]
+    for life in lives:
+        for figures in life["results"].values():
+            figures.setdefault("rates", life["results"].get("start", {}).get("rates"))
     parts = []
     for size, sets in sorted({(life["size"], life["sets"]) for life in lives}):
         there = [life for life in lives if (life["size"], life["sets"]) == (size, sets)]

@@ -50,6 +50,7 @@ Failure Invalid(std::string_view key, std::string_view why) {
 // deprecated function, which our warnings refuse.)
 std::vector<LabelRequirement> SortedByKey(std::vector<LabelRequirement> requirements) {
   std::vector<std::pair<std::string_view, size_t>> order;
+  order.reserve(requirements.size());
   for (const LabelRequirement& requirement : requirements)
     order.emplace_back(requirement.key, order.size());
   std::ranges::sort(order);
