@@ -95,7 +95,7 @@ struct NodeDrains::Session {
   std::string node;
   DrainParts parts;
   std::shared_ptr<PodCache> pods;
-  std::map<kube::ObjectKey, bool> daemon_sets;  // whether they exist
+  DaemonSets daemon_sets;
 };
 
 struct NodeDrains::Attachments {
@@ -149,11 +149,16 @@ Result<NodeDrains::DrainPod> NodeDrains::ReadDrainPod(JsonObject object) {
   return pod;
 }
 
+std::shared_ptr<NodeDrains::Session> NodeDrains::FindSession(const DrainOrder& order) const {
+  const auto found = sessions_.find(order.uid);
+  if (found == sessions_.end()) return nullptr;
+  const bool same = found->second->remote == order.remote && found->second->node == order.node;
+  return same ? found->second : nullptr;
+}
+
 std::shared_ptr<NodeDrains::Session> NodeDrains::SessionFor(const DrainOrder& order) {
+  if (auto found = FindSession(order)) return found;
   std::shared_ptr<Session>& session = sessions_[order.uid];
-  if (session != nullptr && session->remote == order.remote && session->node == order.node) {
-    return session;
-  }
   if (session != nullptr) session->pods->Stop();
   session = std::make_shared<Session>(Session{.remote = order.remote,
                                               .node = order.node,
@@ -176,25 +181,29 @@ std::shared_ptr<NodeDrains::Session> NodeDrains::SessionFor(const DrainOrder& or
   return session;
 }
 
-Task<Result<void>> NodeDrains::WaitListed(std::shared_ptr<Session> session) {
+Task<Result<NodeDrains::DrainPods>> NodeDrains::WaitListed(std::shared_ptr<Session> session) {
   const Wake why =
       co_await session->pods->WaitSynced(surroundings_.clock.Elapsed() + kListPatience);
-  if (why == Wake::kDone) co_return Ok();
+  if (why == Wake::kDone) {
+    const auto pods = session->pods->store().objects();
+    co_return DrainPods(pods.begin(), pods.end());
+  }
   if (why == Wake::kCancelled) co_return Fail(ErrorKind::kCancelled, "asked to stop");
   co_return Fail(ErrorKind::kUnavailable, "the pods of the node cannot be listed");
 }
 
 // A DaemonSet that is gone does not make its pods anew.
-Task<Result<void>> NodeDrains::FindDaemonSets(std::shared_ptr<Session> session) {
+Task<Result<void>> NodeDrains::FindDaemonSets(kube::Client& client, const DrainPods& pods,
+                                              DaemonSets& daemon_sets) {
   std::set<kube::ObjectKey> unknown;
-  for (const DrainPod& pod : session->pods->store().objects()) {
+  for (const DrainPod& pod : pods) {
     if (pod.controller != "DaemonSet") continue;
     const kube::ObjectKey key{pod.meta.key.namespace_, pod.controller_name};
-    if (!session->daemon_sets.contains(key)) unknown.insert(key);
+    if (!daemon_sets.contains(key)) unknown.insert(key);
   }
   for (const kube::ObjectKey& key : unknown) {
-    CO_TRY(const auto found, co_await session->remote->client().Find(kDaemonSets, key));
-    session->daemon_sets[key] = found.has_value();
+    CO_TRY(const auto found, co_await client.Find(kDaemonSets, key));
+    daemon_sets[key] = found.has_value();
   }
   co_return Ok();
 }
@@ -211,21 +220,26 @@ Task<Result<std::map<std::string, kube::Labels>>> NodeDrains::ListNamespaces(kub
 
 Task<Result<NodeDrains::Judged>> NodeDrains::Judge(std::shared_ptr<Session> session,
                                                    DrainOrder order, bool unreachable) {
-  CO_CHECK(co_await WaitListed(session));
-  CO_CHECK(co_await FindDaemonSets(session));
+  CO_TRY(DrainPods pods, co_await WaitListed(session));
+  co_return co_await Judge(std::move(pods), session->daemon_sets, std::move(order), unreachable);
+}
+
+Task<Result<NodeDrains::Judged>> NodeDrains::Judge(DrainPods pods, DaemonSets& daemon_sets,
+                                                   DrainOrder order, bool unreachable) {
+  kube::Client& client = order.remote->client();
+  CO_CHECK(co_await FindDaemonSets(client, pods, daemon_sets));
   std::map<std::string, kube::Labels> namespaces;
-  if (!order.rules.empty() && session->pods->store().size() > 0) {
-    CO_TRY(namespaces, co_await ListNamespaces(session->remote->client()));
+  if (!order.rules.empty() && !pods.empty()) {
+    CO_TRY(namespaces, co_await ListNamespaces(client));
   }
   Judged judged;
   const WallTime now = surroundings_.clock.Now();
-  for (const DrainPod& record : session->pods->store().objects()) {
+  for (const DrainPod& record : pods) {
     Pod pod = AsPod(record);
     // What counts here is when it should have been gone, not when it was told to go.
     pod.deleting_since = record.meta.deleting_since;
-    const auto set =
-        session->daemon_sets.find({record.meta.key.namespace_, record.controller_name});
-    if (pod.owner == Pod::Owner::kDaemonSet && set != session->daemon_sets.end() && !set->second) {
+    const auto set = daemon_sets.find({record.meta.key.namespace_, record.controller_name});
+    if (pod.owner == Pod::Owner::kDaemonSet && set != daemon_sets.end() && !set->second) {
       pod.owner = Pod::Owner::kLostDaemonSet;
     }
     pod.label = RuleOfLabel(record.labels);
@@ -241,6 +255,24 @@ Task<Result<NodeDrains::Judged>> NodeDrains::Judge(std::shared_ptr<Session> sess
     judged.pods.push_back(std::move(pod));
   }
   co_return judged;
+}
+
+// Many nodes have nothing to drain when their turn comes. A watch would cost the server more than
+// the answer.
+Task<bool> NodeDrains::HasNothingToDrain(DrainOrder order, bool unreachable) {
+  auto list = co_await order.remote->client().List(
+      kPods, {.field_selector = "spec.nodeName=" + order.node});
+  if (!list) co_return false;  // the watch tells why
+  DrainPods pods;
+  const auto end = kube::ForEachListItem(*std::move(list), [&](JsonObject object) -> Result<void> {
+    TRY(pods.emplace_back(), ReadDrainPod(object));
+    return {};
+  });
+  if (!end || !end->continue_token.empty()) co_return false;
+  DaemonSets daemon_sets;
+  const auto judged =
+      co_await Judge(std::move(pods), daemon_sets, std::move(order), unreachable);
+  co_return judged && core::PlanWaves(judged->pods, judged->verdicts).done();
 }
 
 Task<void> NodeDrains::EvictSome(kube::Client& client, std::vector<Pod>& pods, bool unreachable,
@@ -285,8 +317,10 @@ Task<Result<DrainLook>> NodeDrains::LookAtPods(DrainOrder order) {
     CO_CHECK(co_await client.Patch(kNodes, key, kube::PatchKind::kMerge,
                                    R"({"spec":{"unschedulable":true}})"));
   }
-  const std::shared_ptr<Session> session = SessionFor(order);
-  CO_TRY(const Judged judged, co_await Judge(session, order, unreachable));
+  if (FindSession(order) == nullptr && co_await HasNothingToDrain(order, unreachable)) {
+    co_return DrainLook{.done = true};
+  }
+  CO_TRY(const Judged judged, co_await Judge(SessionFor(order), order, unreachable));
   core::Waves waves = core::PlanWaves(judged.pods, judged.verdicts);
   if (waves.done()) co_return DrainLook{.done = true};
   if (!order.announced) co_return DrainLook{.unannounced = true};

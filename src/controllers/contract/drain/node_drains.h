@@ -1,5 +1,5 @@
 // Empties nodes of workload clusters before their machines go: pods in waves, then volumes. The
-// pods of a node are watched only while somebody asks about it.
+// pods of a node are watched only while some of them have to go.
 #pragma once
 
 #include <functional>
@@ -59,7 +59,9 @@ class NodeDrains {
     std::string controller_name;
     friend bool operator==(const DrainPod&, const DrainPod&) = default;
   };
+  using DrainPods = std::vector<DrainPod>;
   using PodCache = TemporaryCache<DrainPod>;
+  using DaemonSets = std::map<kube::ObjectKey, bool>;  // whether they exist
   struct Session;
   struct Attachments;
   struct Judged {
@@ -69,10 +71,16 @@ class NodeDrains {
 
   static Result<DrainPod> ReadDrainPod(kube::JsonObject object);
 
+  std::shared_ptr<Session> FindSession(const DrainOrder& order) const;
   std::shared_ptr<Session> SessionFor(const DrainOrder& order);
-  Task<Result<void>> WaitListed(std::shared_ptr<Session> session);
+  Task<Result<DrainPods>> WaitListed(std::shared_ptr<Session> session);
+  // The session's, with what it found out before.
   Task<Result<Judged>> Judge(std::shared_ptr<Session> session, DrainOrder order, bool unreachable);
-  Task<Result<void>> FindDaemonSets(std::shared_ptr<Session> session);
+  Task<Result<Judged>> Judge(DrainPods pods, DaemonSets& daemon_sets, DrainOrder order,
+                             bool unreachable);
+  Task<Result<void>> FindDaemonSets(kube::Client& client, const DrainPods& pods,
+                                    DaemonSets& daemon_sets);
+  Task<bool> HasNothingToDrain(DrainOrder order, bool unreachable);
   Task<Result<std::map<std::string, kube::Labels>>> ListNamespaces(kube::Client& client);
   Task<void> Evict(kube::Client& client, std::vector<core::Pod> pods, bool unreachable,
                    Refusals& refusals);
