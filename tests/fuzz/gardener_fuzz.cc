@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "dialects/gardener/gardener.h"
-#include "kube/api/json_text.h"
+#include "tests/fuzz/read_object.h"
 #include "tests/fuzz/token_text.h"
 
 using namespace millwright;
@@ -64,30 +64,18 @@ constexpr std::string_view kTokens[] = {
     "\"providerSpec\":",
     "\"virtualCapacity\":{"};
 
-template <class T>
-Result<T> Read(gardener::GardenerDialect& dialect,
-               Result<T> (gardener::GardenerDialect::*read)(kube::JsonObject),
-               const std::string& text) {
-  simdjson::ondemand::parser parser;
-  const simdjson::padded_string padded(text);
-  simdjson::ondemand::document document;
-  if (const auto code = parser.iterate(padded).get(document)) {
-    return Failure(kube::JsonError(code));
-  }
-  kube::JsonObject object;
-  if (const auto code = document.get_object().get(object)) return Failure(kube::JsonError(code));
-  return (dialect.*read)(object);
-}
-
 // With a dialect that has seen the same bytes, and with one that has not.
 template <class T>
 Result<T> ReadTwice(Result<T> (gardener::GardenerDialect::*read)(kube::JsonObject),
                     const std::string& text) {
   gardener::GardenerDialect dialect;
   gardener::GardenerDialect other;
-  Result<T> first = Read(dialect, read, text);
+  const auto with = [&](gardener::GardenerDialect& one) {
+    return fuzz::ReadObject(text, [&](kube::JsonObject object) { return (one.*read)(object); });
+  };
+  Result<T> first = with(dialect);
   for (gardener::GardenerDialect* reader : {&dialect, &other}) {
-    const Result<T> again = Read(*reader, read, text);
+    const Result<T> again = with(*reader);
     if (again.has_value() != first.has_value()) std::abort();
     if (first && !(*first == *again)) std::abort();
   }
