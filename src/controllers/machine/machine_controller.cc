@@ -67,7 +67,10 @@ void MachineController::OnNode(const NodeRecord* before, const NodeRecord* after
   const NodeRecord& node = after != nullptr ? *after : *before;
   const std::string& name = node.meta.key.name;
   for (const MachineRecord* machine : caches_.machines_by_node.Find(name)) {
-    controller_.queue().Add(machine->meta.key);
+    // What is nearly there is brought to its end before more is begun.
+    const bool joins = machine->core.phase == core::Phase::kJoining;
+    controller_.queue().Add(machine->meta.key,
+                            joins ? kube::Priority::kUrgent : kube::Priority::kNormal);
   }
 }
 
