@@ -8,7 +8,7 @@ namespace millwright::controllers {
 
 void BudgetQueue::Join(const kube::ObjectKey& budget, Waiter waiter) {
   std::deque<Waiter>& queue = queues_[budget];
-  if (std::ranges::contains(queue, waiter)) return;
+  if (std::ranges::find(queue, waiter) != queue.end()) return;
   queue.push_back(std::move(waiter));
 }
 
@@ -26,10 +26,10 @@ std::vector<BudgetQueue::Waiter> BudgetQueue::Take(const kube::ObjectKey& budget
 }
 
 void BudgetQueue::Leave(const Uid& machine) {
-  std::erase_if(queues_, [&](auto& entry) {
-    std::erase_if(entry.second, [&](const Waiter& waiter) { return waiter.machine == machine; });
-    return entry.second.empty();
-  });
+  for (auto& [budget, queue] : queues_) {
+    std::erase_if(queue, [&](const Waiter& waiter) { return waiter.machine == machine; });
+  }
+  std::erase_if(queues_, [](const auto& entry) { return entry.second.empty(); });
 }
 
 }  // namespace millwright::controllers

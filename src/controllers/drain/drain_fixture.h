@@ -313,7 +313,8 @@ class DrainFixture : public testing::Test {
   // How often a list or watch of that resource was asked for.
   std::ptrdiff_t Watches(std::string_view resource) const {
     return std::ranges::count_if(recorded_->requests, [&](const net::HttpRequest& request) {
-      return request.method == "GET" && request.target.contains(std::string(resource) + "?");
+      return request.target.contains(std::string(resource) + "?") &&
+             request.target.contains("watch=");
     });
   }
 

@@ -32,18 +32,13 @@ TEST_F(DrainerTest, AnEmptyNodeIsDrained) {
 
 TEST_F(DrainerTest, ANodeWhosePodsMayStayIsNotWatched) {
   AddPod("daemon", {.owner_kind = "DaemonSet"});
-  const auto watches = [&] {
-    return std::ranges::count_if(recorded_->requests, [](const net::HttpRequest& request) {
-      return request.target.contains("/pods") && request.target.contains("watch=");
-    });
-  };
   Drain();
   EXPECT_EQ(state(), DrainState::kDone);
-  EXPECT_EQ(watches(), 0);
+  EXPECT_EQ(Watches("pods"), 0);
   AddPod("p");
   Drain();
   EXPECT_EQ(state(), DrainState::kDone);
-  EXPECT_EQ(watches(), 1);
+  EXPECT_EQ(Watches("pods"), 1);
 }
 
 TEST_F(DrainerTest, Gardener_13_069_PodsAreEvictedAndTheirEndIsAwaited) {
