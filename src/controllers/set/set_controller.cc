@@ -122,6 +122,8 @@ Task<Result<Requeue>> SetController::Reconcile(ObjectKey key) {
   const Result<void> carried = co_await Carry(set, members, plan);
   CO_CHECK(co_await Report(set, members, carried));
   CO_CHECK(carried);
+  // There may be more to do than one pass does.
+  if (plan.create > 0 || !plan.remove.empty()) co_return Requeue::WhenChanged();
   co_return Requeue::WhenChanged().Resting(RestAfter(members.machines.size()));
 }
 
