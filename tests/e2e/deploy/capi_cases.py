@@ -21,6 +21,7 @@ USER = f"system:serviceaccount:{NAMESPACE}:capi-manager"
 DEPLOYMENT = f"/apis/apps/v1/namespaces/{NAMESPACE}/deployments/capi-controller-manager"
 ROLES = "/apis/rbac.authorization.k8s.io/v1/"
 AGGREGATED = "capi-aggregated-manager-role"
+METRICS_READER = "capi-metrics-reader"
 SHARED_GROUPS = [f"{part}.cluster.x-k8s.io" for part in ("infrastructure", "bootstrap", "controlplane")]
 BESIDE_PATCH = "asked beside patch when an apply makes what is not there"
 OWNERS = "asked by the admission plugin OwnerReferencesPermissionEnforcement, which is on here, and not by a request"
@@ -94,10 +95,11 @@ def pods_are_admitted(server):
 
 
 def granted_roles(server):
-    """Those that are bound: what is labelled is in the one that gathers it."""
+    """Those that the account is bound to: what is labelled is in the one that gathers it."""
     until("the roles are gathered", lambda: len(server.find(f"{ROLES}clusterroles/{AGGREGATED}")["rules"] or []) > 8)
     cluster_wide = [{**found, "kind": "ClusterRole"} for found in server.items(ROLES + "clusterroles?labelSelector=cluster.x-k8s.io/provider=cluster-api")
-                    if "cluster.x-k8s.io/aggregate-to-manager" not in found["metadata"]["labels"]]
+                    if "cluster.x-k8s.io/aggregate-to-manager" not in found["metadata"]["labels"]
+                    and found["metadata"]["name"] != METRICS_READER]
     local = [{**found, "kind": "Role"} for found in server.items(ROLES + "roles?labelSelector=cluster.x-k8s.io/provider=cluster-api")]
     assert {found["metadata"]["name"] for found in [*cluster_wide, *local]} == {
         AGGREGATED, "capi-definitions-role", "capi-leader-election-role", "capi-manager-simulated"}, cluster_wide
