@@ -7,21 +7,24 @@ import pathlib
 import subprocess
 import tempfile
 
+import monitoring
 import rights
 from capi_life import ARGUMENTS, CapiLife
+from capi_monitoring import METRICS_READER, metrics_are_for_those_who_may, prometheus_finds_the_replicas, scraper_of
 from capi_replicas import NAMESPACE, SERVICE, CapiReplicas, own_address
 from certificates import Authority
 from clusters import MERGE, ROOT, cluster, helm, programs, run, until
+from open_kinds import define_open
 from replicas import BINARY, replicas
 from samples import Skip
 
 DEPLOY = ROOT / "deploy/cluster-api"
 CHART = DEPLOY / "chart"
+MONITORING = CHART / "monitoring"
 USER = f"system:serviceaccount:{NAMESPACE}:capi-manager"
 DEPLOYMENT = f"/apis/apps/v1/namespaces/{NAMESPACE}/deployments/capi-controller-manager"
 ROLES = "/apis/rbac.authorization.k8s.io/v1/"
 AGGREGATED = "capi-aggregated-manager-role"
-METRICS_READER = "capi-metrics-reader"
 SHARED_GROUPS = [f"{part}.cluster.x-k8s.io" for part in ("infrastructure", "bootstrap", "controlplane")]
 BESIDE_PATCH = "asked beside patch when an apply makes what is not there"
 OWNERS = "asked by the admission plugin OwnerReferencesPermissionEnforcement, which is on here, and not by a request"
@@ -38,8 +41,6 @@ NEVER_SEEN = {
     ("machinehealthchecks.cluster.x-k8s.io", "delete"): "likewise: whoever sets an owner must be allowed to delete what is owned",
     ("millwrightmachinetemplates.infrastructure.millwright.dev", "delete"): "likewise",
     ("millwrightbootstraptemplates.bootstrap.millwright.dev", "delete"): "likewise",
-    ("tokenreviews.authentication.k8s.io", "create"): "asked when somebody scrapes the protected metrics, which nobody does here",
-    ("subjectaccessreviews.authorization.k8s.io", "create"): "likewise",
     ("machines.cluster.x-k8s.io", "get"): "read live before an object that no machine names is removed",
     ("*.controlplane.cluster.x-k8s.io", "get"): "one rule for the three groups; templates are read in the other two",
 }
@@ -60,6 +61,10 @@ def the_chart_for_cluster_api_is_sound():
     narrow = run(programs() / "helm", "template", CHART, "--namespace", NAMESPACE, "--set", "watchNamespace=fleet", "--show-only",
                  "templates/rights.yaml")
     assert "kind: RoleBinding\nmetadata:\n  name: capi-manager-rolebinding\n  namespace: fleet\n" in narrow, narrow
+
+
+def the_alerts_for_cluster_api_fire_when_they_should():
+    monitoring.alerts_fire_when_they_should(MONITORING)
 
 
 def what_is_made_for_cluster_api_is_what_its_sources_give():
@@ -107,20 +112,27 @@ def granted_roles(server):
 
 
 def live(server, folder):
+    """What its metrics were in the middle and at the end."""
     CapiReplicas.certificates = folder
+    pages = []
     with replicas(server.find(DEPLOYMENT), server, kind=CapiReplicas) as them:
         them.start(ARGUMENTS)
         them.until_ready()
         them.announce()
+        token = scraper_of(server)
+        metrics_are_for_those_who_may(server, them, token)
 
         def another_one():
+            pages.append(them.metrics(token))
             if them.count > 1:
                 assert them.stop(them.leader()) == 0, "it did not end well"
             them.leader()
 
         CapiLife(server, another_one).live()
+        pages.append(them.metrics(token))
         assert them.stop(them.leader()) == 0, "it did not end well"
         assert "kind=permission" not in them.log(), them.log()
+    return "".join(pages)
 
 
 def no_more_than_that(server):
@@ -149,14 +161,18 @@ def clusters_live_with_the_charts_rights():
         one.send("POST", "/api/v1/namespaces", {"apiVersion": "v1", "kind": "Namespace", "metadata": {
             "name": NAMESPACE, "labels": {"pod-security.kubernetes.io/enforce": "restricted"}}})
         where = ["--namespace", NAMESPACE, "--kubeconfig", one.kubeconfig]
+        define_open(one, "monitoring.coreos.com", "ServiceMonitor", "PrometheusRule")
         helm("install", "capi", CHART, *where, "--set", "webhooks.certManager=false", "--set", "providers.simulated=true",
-             "--set-file", f"webhooks.caBundle={folder / 'ca.crt'}")
+             "--set-file", f"webhooks.caBundle={folder / 'ca.crt'}",
+             *(word for what in ("serviceMonitor", "rules", "dashboard") for word in ("--set", f"monitoring.{what}=true")))
         one.kubectl("wait", "--for=condition=established", "--timeout=60s", "crd", "--all")
         pods_are_admitted(one)
+        prometheus_finds_the_replicas(one, one.find(DEPLOYMENT))
         roles = granted_roles(one)
         offset = one.audit_offset()
-        live(one, folder)
+        metrics = live(one, folder)
         told = compare(one, roles, offset, watch_list=True)
+        monitoring.they_ask_for_what_is_there(MONITORING, metrics)
         no_more_than_that(one)
         helm("uninstall", "capi", *where)
         assert not one.find(DEPLOYMENT) and not one.find(f"{ROLES}clusterroles/{AGGREGATED}")
@@ -165,18 +181,6 @@ def clusters_live_with_the_charts_rights():
 
 
 # The part of cert-manager.
-
-def define_certificates(server):
-    opened = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
-    for kind in ("Certificate", "Issuer"):
-        plural = kind.lower() + "s"
-        server.send("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
-            "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": f"{plural}.cert-manager.io"},
-            "spec": {"group": "cert-manager.io", "scope": "Namespaced", "names": {"kind": kind, "plural": plural},
-                     "versions": [{"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": {
-                         "type": "object", "properties": {"spec": opened}}}}]}})
-    server.kubectl("wait", "--for=condition=established", "--timeout=60s", "crd", "--all")
-
 
 def inject_authority(server, objects, authority):
     """Into what asks for it by its annotation, as cert-manager's injector does."""
@@ -198,7 +202,7 @@ def inject_authority(server, objects, authority):
 
 def clusters_live_with_the_plain_manifests():
     with management(watch_list=False) as one, certificates() as folder:
-        define_certificates(one)
+        define_open(one, "cert-manager.io", "Certificate", "Issuer")
         made = one.apply(run(BINARY, "crds", "--dialect", "cluster-api", "--webhook-service", f"{NAMESPACE}/{SERVICE}",
                              "--inject-ca-from", f"{NAMESPACE}/capi-serving-cert"))
         made += one.apply((DEPLOY / "manifests/manager.yaml").read_text())
@@ -213,5 +217,5 @@ def clusters_live_with_the_plain_manifests():
         return compare(one, roles, offset, watch_list=False)
 
 
-CASES = (the_chart_for_cluster_api_is_sound, what_is_made_for_cluster_api_is_what_its_sources_give, clusters_live_with_the_charts_rights,
-         clusters_live_with_the_plain_manifests)
+CASES = (the_chart_for_cluster_api_is_sound, the_alerts_for_cluster_api_fire_when_they_should,
+         what_is_made_for_cluster_api_is_what_its_sources_give, clusters_live_with_the_charts_rights, clusters_live_with_the_plain_manifests)

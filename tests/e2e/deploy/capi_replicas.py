@@ -5,8 +5,12 @@ import os
 import pathlib
 import shutil
 import socket
+import ssl
+import urllib.error
+import urllib.request
 import uuid
 
+from clusters import until
 from replicas import BINARY, NOBODY, Replicas, end_with_parent, free_port, write
 
 NAMESPACE = "capi-system"
@@ -28,7 +32,7 @@ class CapiReplicas(Replicas):
     certificates = None  # a folder, set by the case: what the Secret of the webhooks holds
 
     def __init__(self, directory, deployment, control, target=None):
-        self.webhook_ports = {}
+        self.webhook_ports, self.metrics_ports = {}, {}
         super().__init__(directory, deployment, control, target)
 
     def _fill_rootfs(self):
@@ -40,9 +44,9 @@ class CapiReplicas(Replicas):
             os.chown(path, NOBODY, NOBODY)
 
     def _addresses(self, name):
-        self.webhook_ports[name] = free_port()
+        self.webhook_ports[name], self.metrics_ports[name] = free_port(), free_port()
         return [f"--health-addr=127.0.0.1:{self.ports[name]}", f"--webhook-port={self.webhook_ports[name]}",
-                f"--diagnostics-address=127.0.0.1:{free_port()}"]
+                f"--diagnostics-address=127.0.0.1:{self.metrics_ports[name]}"]
 
     def _environment(self, name):
         """No such pod is there, so no cluster is the one that it runs in."""
@@ -54,6 +58,30 @@ class CapiReplicas(Replicas):
         write(kubeconfig, self.control.kubeconfig_of_account(NAMESPACE, self.ACCOUNT))
         return {"args": [str(BINARY), *words[1:], f"--kubeconfig={kubeconfig}", f"--webhook-cert-dir={self.certificates}"],
                 "env": {**os.environ, **self._environment("alone")}, "preexec_fn": end_with_parent}
+
+    # The part of Prometheus, as the ServiceMonitor tells it.
+
+    def scrape(self, name, token=None):
+        """From the protected port: the status, and the page. Its certificate is its own, so nobody vouches for it. It listens there a
+        moment after it is ready: None until then."""
+        trusting = ssl.create_default_context()
+        trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
+        request = urllib.request.Request(f"https://127.0.0.1:{self.metrics_ports[name]}/metrics",
+                                         headers={"Authorization": f"Bearer {token}"} if token else {})
+        try:
+            with urllib.request.urlopen(request, timeout=60, context=trusting) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as refusal:
+            return refusal.code, refusal.read().decode()
+        except (urllib.error.URLError, OSError):
+            return None, ""
+
+    def metrics(self, token):
+        """Of the one that works."""
+        def page():
+            status, text = self.scrape(self.leader(), token)
+            return text if status == 200 else None
+        return until("its metrics", page)
 
     # The part of the endpoint slice controller.
 

@@ -7,7 +7,6 @@ Prints a line for each case; words select cases by parts of their names.
 import json
 import os
 import pathlib
-import re
 import subprocess
 import sys
 import tempfile
@@ -22,6 +21,7 @@ sys.dont_write_bytecode = True
 import capi_cases  # noqa: E402
 from clusters import ACCOUNT, CHART, JSON, NAMESPACE, ROOT, cluster, helm, programs, run, until  # noqa: E402
 from life import ARGUMENTS, Life  # noqa: E402
+import monitoring  # noqa: E402
 from replicas import BINARY, end_with_parent, replicas  # noqa: E402
 import rights  # noqa: E402
 from samples import Skip  # noqa: E402
@@ -48,12 +48,7 @@ def the_plain_manifests_are_what_the_chart_gives():
 
 
 def the_alerts_fire_when_they_should():
-    for words in (["check", "rules", "alerts.yaml"], ["test", "rules", "alerts_test.yaml"]):
-        done = subprocess.run([ROOT / "tools/promtool", *words], cwd=MONITORING, check=False, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True)
-        if done.returncode == 3:
-            raise Skip("no promtool here, and it could not be fetched")
-        assert done.returncode == 0, done.stdout
+    monitoring.alerts_fire_when_they_should(MONITORING)
 
 
 def the_image_is_built():
@@ -136,16 +131,6 @@ def live(control, target=None, extra=()):
     return "".join(seen)
 
 
-def dashboards_ask_for_what_is_there(metrics):
-    there = set(re.findall(r"^([a-z_]+)[{ ]", metrics, re.MULTILINE)) | SELDOM | {"up"}
-    asked = json.dumps([panel.get("targets", []) for panel in json.loads((MONITORING / "dashboard.json").read_text())["panels"]])
-    asked += "".join(line for line in (MONITORING / "alerts.yaml").read_text().splitlines()
-                     if "summary" not in line and "description" not in line)
-    named = set(re.findall(r"\b(?:mcm|rest_client|controller_runtime|leader_election|process)_[a-z_]+", asked))
-    assert len(named) > 20, named
-    assert not named - there, f"nobody has these metrics: {sorted(named - there)}"
-
-
 def refused(client, method, target, body=None):
     status, _, answer = client.ask(method, target, JSON, json.dumps(body).encode() if body else None)
     return status in (403, 422), f"{method} {target}: {status} {answer.decode()[:200]}"
@@ -185,7 +170,7 @@ def it_lives_with_the_charts_rights_in_one_cluster():
         offset = one.audit_offset()
         metrics = live(one)
         told = rights.compare(objects, one.audit_log, offset, f"system:serviceaccount:{NAMESPACE}:{ACCOUNT}", watch_list=True)
-        dashboards_ask_for_what_is_there(metrics)
+        monitoring.they_ask_for_what_is_there(MONITORING, metrics, SELDOM)
         no_more_than_that(one, NAMESPACE, named=True)
         helm("uninstall", ACCOUNT, "--namespace", NAMESPACE, "--kubeconfig", one.kubeconfig)
         assert not one.find(f"/apis/rbac.authorization.k8s.io/v1/clusterroles/{ACCOUNT}-target") and not deployment_in(one)
