@@ -2,6 +2,7 @@
 
 import concurrent.futures
 
+from . import programs
 from .plane import MERGE
 
 
@@ -26,7 +27,13 @@ class Work:
         """Upstream's own definitions, for all who speak this API."""
         for path in sorted((self.definitions / folder).glob("*.yaml")):
             self.plane.kubectl("create", "-f", str(path))
-        self.plane.kubectl("wait", "--for=condition=established", "--timeout=60s", "crd", "--all")
+        programs.wait_until("all kinds are established", self._are_established, 60)
+
+    def _are_established(self):
+        """`kubectl wait` fails on a definition that has no conditions yet."""
+        found = self.plane.must("GET", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions")["items"]
+        return all(any(c["type"] == "Established" and c["status"] == "True" for c in item.get("status", {}).get("conditions") or [])
+                   for item in found)
 
     def scale(self, size):
         self.size = size

@@ -4,6 +4,7 @@ import contextlib
 
 import theirs
 import wishes
+from controllers import listens
 from dev_ground import INFRASTRUCTURE, WORKERS, DevGround
 from ground import CLUSTER
 from programs import controller
@@ -41,7 +42,7 @@ def _ours(it, them):
 def _until_called(it, them, *names):
     """The webhooks are asked only once somebody is there to answer."""
     for name in names:
-        it.poll(f"{name} answers", lambda n=name: theirs.listens(them.ports[n]))
+        it.poll(f"{name} answers", lambda n=name: listens(them.ports[n]))
     them.call(*names)
 
 
@@ -125,7 +126,7 @@ def from_their_core_to_ours_and_back():
         them.stop("core")
 
         with _ours(it, them) as ours:
-            it.poll("we answer", lambda: theirs.listens(them.ports["core"]))
+            it.poll("we answer", lambda: listens(them.ports["core"]))
             _stays(it, "nothing happens when we take over", before, 2)
             _old_clients_are_served(it)
             # What they applied is ours to change and to take away; nothing is rolled for it.
@@ -139,7 +140,7 @@ def from_their_core_to_ours_and_back():
             assert ours.stop() == [0], ours.log()
 
         them.start("core")
-        it.poll("they answer", lambda: theirs.listens(them.ports["core"]))
+        it.poll("they answer", lambda: listens(them.ports["core"]))
         _stays(it, "nothing happens when they are back", before, 3)
         _with_label(it, None)
         assert _identities(it) == before and len(it.all("sets")) == 1

@@ -11,7 +11,8 @@ import time
 
 from certificates import Authority
 from client import Client
-from controllers import BINARY, ROOT, Controllers, end_with_parent, free_port
+from controllers import BINARY, ROOT, Controllers, end_with_parent, free_port, listens
+from definitions import until_served
 from kinds import run_kubectl
 
 START_SECONDS = 60
@@ -82,7 +83,7 @@ def standalone(*words):
             yield it
         finally:
             process.terminate()
-            process.wait(timeout=30)
+            process.wait(timeout=60)
 
 
 def define_kinds(kubeconfig):
@@ -93,8 +94,16 @@ def define_kinds(kubeconfig):
         ours = [text for text in crds.split("\n---\n") if ".millwright.dev\n" in text]
         crds = "\n---\n".join([*ours, *(file.read_text(encoding="utf-8") for file in files)])
     run_kubectl(kubeconfig, "apply", "--server-side", "-f", "-", text=crds)
-    run_kubectl(kubeconfig, "wait", "--for=condition=established", "--timeout=60s", "crd", "--all")
+    until_served(Client(kubeconfig))
     return "upstream" if files else "ours"
+
+
+def _until_listening(port, it):
+    """Who patches a definition before that has reads that fail: servers ask at once."""
+    deadline = time.monotonic() + START_SECONDS
+    while not listens(port):
+        assert time.monotonic() < deadline, f"nobody answers webhooks:\n{it.log()}"
+        time.sleep(0.05)
 
 
 CONVERTED = ("clusters", "machines", "machinesets", "machinedeployments", "machinehealthchecks", "machinedrainrules")
@@ -109,6 +118,7 @@ def conversion(kubeconfig):
         port = free_port()
         with controller(kubeconfig, ["--namespace=nobody", f"--webhook-port={port}", f"--webhook-cert-dir={certificates}"]) as it:
             it.start()
+            _until_listening(port, it)
             trusted = base64.b64encode((certificates / "ca.crt").read_bytes()).decode()
             webhook = {"clientConfig": {"url": f"https://127.0.0.1:{port}/convert", "caBundle": trusted},
                        "conversionReviewVersions": ["v1"]}

@@ -3,6 +3,8 @@
 import json
 
 import wishes
+from client import Client
+from definitions import until_served
 from ground import CLUSTER
 from kinds import run_kubectl
 
@@ -25,7 +27,7 @@ def define(kubeconfig):
     """Bootstraps keep the older contract, machines the newer one."""
     items = [_definition(kind, "v1beta1" if "Bootstrap" in kind else "v1beta2") for kind in KINDS]
     run_kubectl(kubeconfig, "apply", "-f", "-", text=json.dumps({"apiVersion": "v1", "kind": "List", "items": items}))
-    run_kubectl(kubeconfig, "wait", "--for=condition=established", "--timeout=60s", *[f"crd/{i['metadata']['name']}" for i in items])
+    until_served(Client(kubeconfig), *[item["metadata"]["name"] for item in items])
 
 
 def supply(it):

@@ -6,12 +6,13 @@ import functools
 import json
 import os
 import pathlib
-import socket
 import subprocess
 import tempfile
 
 from certificates import Authority
+from client import Client
 from controllers import ROOT, end_with_parent, free_port
+from definitions import until_served
 from kinds import run_kubectl
 from samples import Skip
 
@@ -52,8 +53,7 @@ class Programs:
             for kind in kinds:
                 self._complete(name, kind)
             _apply(self.kubeconfig, kinds)
-            run_kubectl(self.kubeconfig, "wait", "--for=condition=established", "--timeout=60s",
-                        *[f"crd/{kind['metadata']['name']}" for kind in kinds])
+            until_served(Client(self.kubeconfig), *[kind["metadata"]["name"] for kind in kinds])
 
     def call(self, *names):
         """From now on their webhooks are asked."""
@@ -125,7 +125,7 @@ def define_core(kubeconfig):
     for kind in kinds:
         kind["metadata"].setdefault("labels", {})["clusterctl.cluster.x-k8s.io"] = ""
     _apply(kubeconfig, kinds)
-    run_kubectl(kubeconfig, "wait", "--for=condition=established", "--timeout=60s", *[f"crd/{kind['metadata']['name']}" for kind in kinds])
+    until_served(Client(kubeconfig), *[kind["metadata"]["name"] for kind in kinds])
 
 
 def clusterctl(kubeconfig, *words):
@@ -136,11 +136,6 @@ def clusterctl(kubeconfig, *words):
                               env={**os.environ, "HOME": home, "XDG_CONFIG_HOME": home, "CLUSTERCTL_DISABLE_VERSIONCHECK": "true"})
     assert done.returncode == 0, f"clusterctl {' '.join(words)}: {done.stdout[-3000:]}"
     return done.stdout
-
-
-def listens(port):
-    with socket.socket() as caller:
-        return caller.connect_ex(("127.0.0.1", port)) == 0
 
 
 def read(client, path):

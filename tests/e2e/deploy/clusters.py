@@ -12,6 +12,7 @@ import tempfile
 import time
 
 from client import Client
+from definitions import until_served
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 CHART = ROOT / "deploy/gardener/chart"
@@ -20,7 +21,7 @@ ACCOUNT = "machine-controller-manager"
 JSON = {"Content-Type": "application/json"}
 MERGE = {"Content-Type": "application/merge-patch+json"}
 # None comes near it.
-LONGEST_SECONDS = 120
+LONGEST_SECONDS = 240
 
 
 def programs():
@@ -81,6 +82,9 @@ class Cluster:
     def kubectl(self, *words, given=None):
         with tempfile.TemporaryDirectory(prefix="millwright-kubectl-") as cache:
             return run(programs() / "kubectl", "--kubeconfig", self.kubeconfig, "--cache-dir", cache, *words, given=given)
+
+    def until_served(self, *definitions):
+        until_served(self.client, *definitions)
 
     def apply(self, manifests):
         """What the server made of them."""

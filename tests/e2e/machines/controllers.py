@@ -28,6 +28,11 @@ def free_port():
         return listener.getsockname()[1]
 
 
+def listens(port):
+    with socket.socket() as caller:
+        return caller.connect_ex(("127.0.0.1", port)) == 0
+
+
 class Controllers:
     """One process that does all, or the two of upstream under their names, or one of those."""
 
@@ -81,7 +86,7 @@ class Controllers:
         return "".join(pages)
 
     def page(self, name, path):
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.ports[name]}{path}", timeout=10) as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.ports[name]}{path}", timeout=60) as answer:
             return answer.read().decode()
 
     def log(self):

@@ -5,7 +5,9 @@ import pathlib
 import subprocess
 import tempfile
 
+from client import Client
 from controllers import BINARY, ROOT
+from definitions import until_served
 
 UPSTREAM = pathlib.Path(os.environ.get("MILLWRIGHT_UPSTREAM", ROOT.parent / "shared/upstream")) / "gardener"
 
@@ -39,4 +41,4 @@ def define_upstreams_kinds(kubeconfig):
 
 def _define(kubeconfig, text):
     run_kubectl(kubeconfig, "apply", "-f", "-", text=text)
-    run_kubectl(kubeconfig, "wait", "--for=condition=established", "--timeout=60s", "crd", "--all")
+    until_served(Client(kubeconfig))
