@@ -8,10 +8,12 @@ import re
 import ssl
 import subprocess
 import threading
+import time
 
 from .programs import ROOT
 
 MERGE = "application/merge-patch+json"
+_NOT_YET, _NOT_YET_SECONDS = "storage is (re)initializing", 60
 
 
 class Plane:
@@ -63,8 +65,17 @@ class Plane:
         return done.stdout
 
     def call(self, method, path, body=None, kind="application/json", user="driver"):
-        """Status and value; (None, None) if nobody answers. Connections are kept, one for each thread."""
-        for attempt in range(2):
+        """Status and value; (None, None) if nobody answers. A server that cannot list a new kind yet is asked again."""
+        for _ in range(_NOT_YET_SECONDS):
+            status, value = self._call(method, path, body, kind, user)
+            if status != 429 or _NOT_YET not in str(value):
+                break
+            time.sleep(1)
+        return status, value
+
+    def _call(self, method, path, body, kind, user):
+        """Connections are kept, one for each thread."""
+        for _ in range(2):
             connection = getattr(self.local, "connection", None)
             if connection is None:
                 port = int(self.state["server"].rsplit(":", 1)[1])
