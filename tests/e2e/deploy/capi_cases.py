@@ -9,6 +9,7 @@ import tempfile
 
 import monitoring
 import rights
+import wishes
 from capi_life import ARGUMENTS, CapiLife
 from capi_monitoring import METRICS_READER, metrics_are_for_those_who_may, prometheus_finds_the_replicas, scraper_of
 from capi_replicas import NAMESPACE, SERVICE, CapiReplicas, own_address
@@ -17,6 +18,7 @@ from clusters import MERGE, ROOT, cluster, helm, programs, run, until
 from open_kinds import define_open
 from replicas import BINARY, replicas
 from samples import Skip
+from wishes import CORE
 
 DEPLOY = ROOT / "deploy/cluster-api"
 CHART = DEPLOY / "chart"
@@ -24,6 +26,7 @@ MONITORING = CHART / "monitoring"
 USER = f"system:serviceaccount:{NAMESPACE}:capi-manager"
 DEPLOYMENT = f"/apis/apps/v1/namespaces/{NAMESPACE}/deployments/capi-controller-manager"
 ROLES = "/apis/rbac.authorization.k8s.io/v1/"
+AGGREGATE = "cluster.x-k8s.io/aggregate-to-manager"
 AGGREGATED = "capi-aggregated-manager-role"
 SHARED_GROUPS = [f"{part}.cluster.x-k8s.io" for part in ("infrastructure", "bootstrap", "controlplane")]
 BESIDE_PATCH = "asked beside patch when an apply makes what is not there"
@@ -100,10 +103,12 @@ def pods_are_admitted(server):
 
 
 def granted_roles(server):
-    """Those that the account is bound to: what is labelled is in the one that gathers it."""
-    until("the roles are gathered", lambda: len(server.find(f"{ROLES}clusterroles/{AGGREGATED}")["rules"] or []) > 8)
+    """Those that the account is bound to: what is labelled is in the one that gathers it, a moment later."""
+    until("the roles are gathered", lambda: all(
+        rule in (server.find(f"{ROLES}clusterroles/{AGGREGATED}")["rules"] or [])
+        for role in server.items(ROLES + f"clusterroles?labelSelector={AGGREGATE}=true") for rule in role["rules"]))
     cluster_wide = [{**found, "kind": "ClusterRole"} for found in server.items(ROLES + "clusterroles?labelSelector=cluster.x-k8s.io/provider=cluster-api")
-                    if "cluster.x-k8s.io/aggregate-to-manager" not in found["metadata"]["labels"]
+                    if AGGREGATE not in found["metadata"]["labels"]
                     and found["metadata"]["name"] != METRICS_READER]
     local = [{**found, "kind": "Role"} for found in server.items(ROLES + "roles?labelSelector=cluster.x-k8s.io/provider=cluster-api")]
     assert {found["metadata"]["name"] for found in [*cluster_wide, *local]} == {
@@ -119,6 +124,9 @@ def live(server, folder):
         them.start(ARGUMENTS)
         them.until_ready()
         them.announce()
+        # A server sends webhooks behind a service a moment after that is announced.
+        until("webhooks are reached", lambda: server.ask(
+            "POST", f"/apis/{CORE}/v1beta2/namespaces/{NAMESPACE}/clusters?dryRun=All", wishes.cluster("try"))[0] == 201)
         token = scraper_of(server)
         metrics_are_for_those_who_may(server, them, token)
 
@@ -165,7 +173,7 @@ def clusters_live_with_the_charts_rights():
         helm("install", "capi", CHART, *where, "--set", "webhooks.certManager=false", "--set", "providers.simulated=true",
              "--set-file", f"webhooks.caBundle={folder / 'ca.crt'}",
              *(word for what in ("serviceMonitor", "rules", "dashboard") for word in ("--set", f"monitoring.{what}=true")))
-        one.kubectl("wait", "--for=condition=established", "--timeout=60s", "crd", "--all")
+        one.until_served()
         pods_are_admitted(one)
         prometheus_finds_the_replicas(one, one.find(DEPLOYMENT))
         roles = granted_roles(one)
@@ -206,7 +214,7 @@ def clusters_live_with_the_plain_manifests():
         made = one.apply(run(BINARY, "crds", "--dialect", "cluster-api", "--webhook-service", f"{NAMESPACE}/{SERVICE}",
                              "--inject-ca-from", f"{NAMESPACE}/capi-serving-cert"))
         made += one.apply((DEPLOY / "manifests/manager.yaml").read_text())
-        one.kubectl("wait", "--for=condition=established", "--timeout=60s", "crd", "--all")
+        one.until_served()
         inject_authority(one, made, (folder / "ca.crt").read_bytes())
         one.apply(helm("template", "capi", CHART, "--namespace", NAMESPACE, "--set", "providers.simulated=true",
                        "--show-only", "templates/rights.yaml"))

@@ -25,6 +25,7 @@ import monitoring  # noqa: E402
 from replicas import BINARY, end_with_parent, replicas  # noqa: E402
 import rights  # noqa: E402
 from samples import Skip  # noqa: E402
+import telling  # noqa: E402
 
 DEPLOY = ROOT / "deploy/gardener"
 MONITORING = CHART / "monitoring"
@@ -77,18 +78,18 @@ def standalone_has_metrics_too():
                                    preexec_fn=end_with_parent)
         try:
             address = next(line.split()[-1] for line in process.stdout if line.startswith("Metrics at "))
-            with urllib.request.urlopen(address, timeout=10) as answer:
+            with urllib.request.urlopen(address, timeout=60) as answer:
                 metrics = answer.read().decode()
             for name in ("mcm_machine_items_total 0", "mcm_workqueue_depth", "process_resident_memory_bytes"):
                 assert name in metrics, f"{name} is not there"
         finally:
             process.terminate()
-            assert process.wait(timeout=30) == 0, "it did not end well"
+            assert process.wait(timeout=60) == 0, "it did not end well"
 
 
 def define_kinds(control):
     control.kubectl("apply", "-f", "-", given=run(BINARY, "crds", "--dialect", "gardener"))
-    control.kubectl("wait", "--for=condition=established", "--timeout=60s", "crd", "--all")
+    control.until_served()
 
 
 def restricted_namespace(control):
@@ -208,17 +209,10 @@ def main():
         if sys.argv[1:] and not any(word in test.__name__ for word in sys.argv[1:]):
             continue
         name = f"deploy: {test.__name__.replace('_', ' ')}"
-        try:
-            told = test()
-        except Skip as reason:
-            print(f"ok {name} # skip {reason}", flush=True)
-        except AssertionError as error:
-            failed += 1
-            print(f"not ok {name}\n{error}", flush=True)
-        else:
-            print(f"ok {name}", flush=True)
-            if told:
-                print(f"  {told}", flush=True)
+        figures = []
+        line, fine = telling.told(name, lambda: figures.append(test()))
+        failed += not fine
+        print("\n  ".join([line, *filter(None, figures)]), flush=True)
     sys.exit(1 if failed else 0)
 
 

@@ -10,10 +10,11 @@ NODES = "/api/v1/nodes"
 PODS = "/api/v1/namespaces/work/pods"
 ATTACHMENTS = "/apis/storage.k8s.io/v1/volumeattachments"
 BUDGETS = "/apis/policy/v1/namespaces/work/poddisruptionbudgets"
-# So that times pass quickly: nobody attaches a volume here, and one class fails at first.
+# So that times pass quickly: nobody attaches a volume here, and one class fails at first. Who is told to end gives its lease away, so
+# the other one only has to look often; who is slow on a busy computer is to keep it.
 ARGUMENTS = ["--machine-pv-detach-timeout=1s", "--machine-pv-reattach-timeout=1s", "--resource-exhausted-retry=1s",
-             "--machine-safety-apiserver-statuscheck-period=1s", "--leader-elect-lease-duration=6s",
-             "--leader-elect-renew-deadline=4s", "--leader-elect-retry-period=1s"]
+             "--machine-safety-apiserver-statuscheck-period=1s", "--leader-elect-lease-duration=60s",
+             "--leader-elect-renew-deadline=40s", "--leader-elect-retry-period=1s"]
 
 
 def secret():
