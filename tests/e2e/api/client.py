@@ -33,7 +33,7 @@ class Client:
         self.connection = None
 
     def connect(self):
-        return http.client.HTTPSConnection(self.url.hostname, self.url.port, context=self.context, timeout=30)
+        return http.client.HTTPSConnection(self.url.hostname, self.url.port, context=self.context, timeout=60)
 
     def ask(self, method, target, headers, body):
         """The answer as (status, headers, bytes). A server that cannot serve the kind yet is asked again when it says."""
@@ -51,11 +51,12 @@ class Client:
                 self.connection.request(method, target, body=body, headers={**self.headers, **headers})
                 response = self.connection.getresponse()
                 return response.status, response.headers, response.read()
-            except (http.client.RemoteDisconnected, ConnectionError, BrokenPipeError):
-                # A connection that was idle may be gone; only the second time is it an error.
+            except (OSError, http.client.HTTPException) as error:
+                # Whatever became of the answer, it must not be taken for that of the next request.
                 self.connection.close()
                 self.connection = None
-                if attempt == 1:
+                # A connection that was idle may be gone; only the second time is it an error.
+                if attempt == 1 or not isinstance(error, ConnectionError):
                     raise
 
     def follow(self, target, headers, count):
