@@ -35,8 +35,6 @@ def kubelets(yard):
 
 def run_pod(yard, name, node, app="web", claims=(), grace=0):
     """A pod that runs on a node and is ready."""
-    yard.poll("an account for pods", lambda: yard.ask(
-        "GET", f"/api/v1/namespaces/{yard.name}/serviceaccounts/default")[0] == 200)
     volumes = [{"name": claim, "persistentVolumeClaim": {"claimName": claim}} for claim in claims]
     yard.create("pods", {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": name, "labels": {"app": app}},
                          "spec": {"nodeName": node, "terminationGracePeriodSeconds": grace, "volumes": volumes,

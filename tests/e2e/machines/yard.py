@@ -75,6 +75,8 @@ class Yard:
         return json.loads(answer)
 
     def create(self, kind, body):
+        if kind == "pods":  # none is admitted before its account is there, which another program makes for a new namespace
+            self.poll("an account for pods", lambda: self.ask("GET", f"/api/v1/namespaces/{self.name}/serviceaccounts/default")[0] == 200)
         return self.send("POST", self.path(kind), body)
 
     def patch(self, kind, name, body, part="", form=None):
