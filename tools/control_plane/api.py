@@ -13,7 +13,7 @@ class ApiServer:
         self.tls = ssl.create_default_context(cafile=pki.authority)
         self.tls.load_cert_chain(pki.directory / "clients/admin.crt", pki.directory / "clients/admin.key")
 
-    def call(self, method, path, body=None, timeout=10):
+    def call(self, method, path, body=None, timeout=60):
         """Status and text. Raises OSError or HTTPException when the server does not answer."""
         connection = http.client.HTTPSConnection("127.0.0.1", self.port, timeout=timeout, context=self.tls)
         try:
@@ -26,7 +26,7 @@ class ApiServer:
 
     def answers(self, path):
         try:
-            return self.call("GET", path, timeout=2)[0] == 200
+            return self.call("GET", path, timeout=10)[0] == 200
         except (OSError, http.client.HTTPException):
             return False
 
@@ -39,7 +39,7 @@ class ApiServer:
 
 def plain_answers(port, path):
     """Whether a program answers 200 over plain HTTP."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=2)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
     try:
         connection.request("GET", path)
         return connection.getresponse().status == 200

@@ -7,7 +7,7 @@ import tempfile
 
 from servers import ROOT
 
-COMMAND_SECONDS = 60
+COMMAND_SECONDS = 120
 
 
 def programs():

@@ -27,7 +27,7 @@ from servers import our_server, real_server  # noqa: E402
 from webhook_server import webhook_server  # noqa: E402
 
 # A controller that takes longer than this does not do its work.
-PATIENCE_SECONDS = 20
+PATIENCE_SECONDS = 60
 
 
 def find(value, path):

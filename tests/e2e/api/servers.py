@@ -10,7 +10,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 MILLWRIGHT = os.environ.get("MILLWRIGHT_BINARY", str(ROOT / "build/millwright"))
-START_SECONDS = 30
+START_SECONDS = 60
 
 
 @contextlib.contextmanager
@@ -53,4 +53,4 @@ def our_server(data=None):
             yield kubeconfig
         finally:
             process.terminate()
-            process.wait(timeout=30)
+            process.wait(timeout=60)

@@ -69,7 +69,7 @@ def definition_is_served(kubeconfig, text):
     kubectl(kubeconfig, "apply", "--server-side", "-f", "-", text=text)
     name = re.search(r"(?m)^  name: (\S+)$|metadata: {name: (\S+)}", text)
     name = name.group(1) or name.group(2)
-    kubectl(kubeconfig, "wait", "--for", "condition=established", "--timeout=20s", f"crd/{name}")
+    kubectl(kubeconfig, "wait", "--for", "condition=established", "--timeout=60s", f"crd/{name}")
     assert "No resources found" in kubectl(kubeconfig, "get", name, "-A")
 
 

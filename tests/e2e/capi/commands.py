@@ -12,7 +12,7 @@ from yard import condition
 
 def _run(it, *words, code=0):
     done = subprocess.run([str(BINARY), *words, "--kubeconfig", str(it.kubeconfig), "-n", it.name, "--dialect", "cluster-api"],
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False, timeout=120)
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False, timeout=240)
     assert done.returncode == code, f"{words}: {done.returncode}\n{done.stdout}{done.stderr}"
     return done.stdout + done.stderr
 
@@ -137,7 +137,7 @@ def rollouts_are_followed_stopped_and_undone(it):
         _has(_run(it, "describe", "deployment", name), f"millwright rollout resume {name}")
         assert it.names("machines") == before
         _run(it, "rollout", "resume", name)
-        _has(_run(it, "rollout", "status", name, "--timeout", "100s"), "successfully rolled out")
+        _has(_run(it, "rollout", "status", name, "--timeout", "200s"), "successfully rolled out")
         it.until("others", lambda: not before & it.names("machines") and it.runs(name, 2))
         _undo_what_does_not_come(it, name)
         before = it.names("machines")

@@ -8,7 +8,7 @@ from wishes import BOOTSTRAP, INFRASTRUCTURE
 from yard import condition
 
 # Upstream looks at such machines again every ten minutes.
-AT_ONCE_SECONDS = 30
+AT_ONCE_SECONDS = 120
 
 
 def _alone(it):

@@ -49,7 +49,7 @@ class MetricsMeter:
         self.address = f"http://127.0.0.1:{port}/metrics"
 
     def _counts(self):
-        with urllib.request.urlopen(self.address, timeout=10) as answer:
+        with urllib.request.urlopen(self.address, timeout=60) as answer:
             text = answer.read().decode()
         lines = re.findall(r"^rest_client_requests_total\{(.*)\} (\S+)$", text, re.MULTILINE)
         assert lines, "nobody counts"

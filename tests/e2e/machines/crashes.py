@@ -48,7 +48,7 @@ def _live_through(yard, chance, kills):
                 disturb()
                 yard.until_gone(name)
                 version += 1
-            yard.poll("no process is left", lambda: not cloud.folders() and not _agents(them), 20)
+            yard.poll("no process is left", lambda: not cloud.folders() and not _agents(them))
             tokens = yard.send("GET", "/api/v1/namespaces/kube-system/secrets")["items"]
             left = [t["metadata"]["name"] for t in tokens if yard.name in t.get("data", {}).get("description", "") or
                     yard.name in str(t.get("stringData", ""))]

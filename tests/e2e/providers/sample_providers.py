@@ -20,7 +20,7 @@ from servers import MILLWRIGHT  # noqa: E402
 EXAMPLES = ROOT / "examples"
 # What is fetched and built for the samples; kept, as it takes a while.
 PLACE = ROOT / "build/e2e-providers"
-START_SECONDS = 30
+START_SECONDS = 60
 TAGS = (b"MILLWRIGHT_EXAMPLE_MACHINE=", b"SAMPLE_MACHINE=")
 
 
