@@ -14,7 +14,7 @@ NEVER_SEEN = {
 }
 # Seen only where the server does not send the first state as a watch (WatchList): the case of two clusters turns that off.
 LISTED = ("machines.machine.sapcloud.io", "machinesets.machine.sapcloud.io", "machinedeployments.machine.sapcloud.io",
-          "machineclasses.machine.sapcloud.io", "secrets", "nodes", "pods")
+          "machineclasses.machine.sapcloud.io", "secrets", "nodes", "pods", "poddisruptionbudgets.policy")
 # Who may what without being told: discovery, /version, /healthz.
 EVERYBODYS = ("system:discovery", "system:public-info-viewer", "system:basic-user")
 
