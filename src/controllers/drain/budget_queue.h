@@ -32,6 +32,8 @@ class BudgetQueue {
   // The drain of that machine is over.
   void Leave(const Uid& machine);
 
+  bool empty() const { return queues_.empty(); }
+
  private:
   std::unordered_map<kube::ObjectKey, std::deque<Waiter>> queues_;
 };

@@ -1,13 +1,11 @@
 #include "controllers/drain/drainer.h"
 
 #include <algorithm>
-#include <limits>
 #include <tuple>
 #include <unordered_map>
 #include <vector>
 
 #include "base/task_group.h"
-#include "controllers/drain/budget_queue.h"
 #include "controllers/drain/node_pods.h"
 #include "controllers/drain/session.h"
 
@@ -16,7 +14,6 @@ namespace millwright::controllers {
 namespace {
 
 const kube::GroupVersionResource kPods{"", "v1", "pods"};
-const kube::GroupVersionResource kBudgets{"policy", "v1", "poddisruptionbudgets"};
 const kube::GroupVersionResource kAttachments{"storage.k8s.io", "v1", "volumeattachments"};
 
 const DrainLook kNothingToDo{.state = core::DrainState::kDone, .message = {}, .look_again = {}};
@@ -46,14 +43,12 @@ struct Drainer::State {
 
   std::shared_ptr<DrainSession> SessionFor(DrainOrder order);
   std::shared_ptr<PodCache> BeginPods(const DrainOrder& order);
-  DrainSession::Shared SharedFor(const Uid& machine);
   std::shared_ptr<AttachmentCache> BeginAttachments();
-  std::shared_ptr<BudgetCache> BeginBudgets();
+  std::shared_ptr<BudgetWatch> BeginBudgets();
   void EndUnused();
   void SawAttachment(const AttachmentRecord& attachment) const;
   void SawAttachments() const;
-  void SawBudget(const BudgetRecord* before, const BudgetRecord* after);
-  void Release(const kube::ObjectKey& budget, std::size_t leaves);
+  void Release(const BudgetWatch::Waiter& waiter);
   void SawNode(const dialects::NodeRecord* before, const dialects::NodeRecord* after) const;
 
   const DrainParts parts;
@@ -61,8 +56,7 @@ struct Drainer::State {
   std::unordered_map<Uid, std::shared_ptr<DrainSession>> sessions;
   // One for all; none: nobody needs it.
   std::shared_ptr<AttachmentCache> attachments;
-  std::shared_ptr<BudgetCache> budgets;
-  BudgetQueue queue;
+  std::shared_ptr<BudgetWatch> budgets;
   TaskGroup tasks;
 };
 
@@ -78,21 +72,13 @@ std::shared_ptr<DrainSession> Drainer::State::SessionFor(DrainOrder order) {
     if (session) session->pods()->Stop();
     pods = BeginPods(order);
   }
-  queue.Leave(order.machine_uid);
-  auto shared = SharedFor(order.machine_uid);
-  session = std::make_shared<DrainSession>(parts, std::move(order), std::move(pods),
-                                           std::move(shared));
+  if (budgets) budgets->Leave(order.machine_uid);
+  session = std::make_shared<DrainSession>(
+      parts, std::move(order), std::move(pods),
+      DrainSession::Shared{.attachments = [this] { return BeginAttachments(); },
+                           .budgets = [this] { return BeginBudgets(); }});
   EndUnused();
   return session;
-}
-
-DrainSession::Shared Drainer::State::SharedFor(const Uid& machine) {
-  return {.attachments = [this] { return BeginAttachments(); },
-          .budgets = [this] { return BeginBudgets(); },
-          .await_budget =
-              [this, machine](const kube::ObjectKey& budget, const Uid& pod) {
-                if (sessions.contains(machine)) queue.Join(budget, {machine, pod});
-              }};
 }
 
 std::shared_ptr<PodCache> Drainer::State::BeginPods(const DrainOrder& order) {
@@ -121,16 +107,11 @@ std::shared_ptr<AttachmentCache> Drainer::State::BeginAttachments() {
   return attachments;
 }
 
-std::shared_ptr<BudgetCache> Drainer::State::BeginBudgets() {
+std::shared_ptr<BudgetWatch> Drainer::State::BeginBudgets() {
   if (budgets) return budgets;
-  budgets = std::make_shared<BudgetCache>(
-      parts, kube::ReflectorOptions{.resource = kBudgets}, ReadBudget,
-      BudgetCache::Listeners{.changed = [this](const BudgetRecord* before,
-                                               const BudgetRecord* after) {
-                               SawBudget(before, after);
-                             },
-                             .synced = {}});
-  tasks.Spawn([cache = budgets] { return BudgetCache::Run(cache); });
+  budgets = std::make_shared<BudgetWatch>(
+      parts, [this](const BudgetWatch::Waiter& waiter) { Release(waiter); });
+  tasks.Spawn([watch = budgets] { return BudgetWatch::Run(watch); });
   return budgets;
 }
 
@@ -147,23 +128,11 @@ void Drainer::State::EndUnused() {
   end(budgets, &DrainSession::UsesBudgets);
 }
 
-// A budget that is gone holds nobody back.
-void Drainer::State::SawBudget(const BudgetRecord* before, const BudgetRecord* after) {
-  const int allowed = before == nullptr ? 0 : before->numbers.allowed;
-  if (after == nullptr) {
-    Release(before->meta.key, std::numeric_limits<std::size_t>::max());
-  } else if (after->numbers.allowed > allowed) {
-    Release(after->meta.key, static_cast<std::size_t>(after->numbers.allowed - allowed));
-  }
-}
-
-void Drainer::State::Release(const kube::ObjectKey& budget, std::size_t leaves) {
-  for (const BudgetQueue::Waiter& waiter : queue.Take(budget, leaves)) {
-    const auto session = sessions.find(waiter.machine);
-    if (session == sessions.end()) continue;
-    session->second->Release(waiter.pod);
-    wake(session->second->order().machine);
-  }
+void Drainer::State::Release(const BudgetWatch::Waiter& waiter) {
+  const auto session = sessions.find(waiter.machine);
+  if (session == sessions.end()) return;
+  session->second->Release(waiter.pod);
+  wake(session->second->order().machine);
 }
 
 void Drainer::State::SawAttachment(const AttachmentRecord& attachment) const {
@@ -223,7 +192,7 @@ void Drainer::Forget(const Uid& machine) {
   if (found == state_->sessions.end()) return;
   found->second->pods()->Stop();
   state_->sessions.erase(found);
-  state_->queue.Leave(machine);
+  if (state_->budgets) state_->budgets->Leave(machine);
   state_->EndUnused();
 }
 

@@ -6,7 +6,6 @@
 
 #include "base/task_group.h"
 #include "controllers/drain/node_pods.h"
-#include "controllers/drain/refusal.h"
 #include "core/drain/volumes.h"
 
 namespace millwright::controllers {
@@ -192,29 +191,15 @@ Task<void> DrainSession::Send(DrainAct act, ActAnswer& answer) {
 }
 
 Task<void> DrainSession::Explain(std::span<const DrainAct> acts, std::span<ActAnswer> answers) {
-  const auto refused = [](const ActAnswer& answer) {
-    return answer.answer == DrainAnswer::kRefused;
-  };
-  if (std::ranges::none_of(answers, refused)) co_return;
-  if (!budgets_) budgets_ = shared_.budgets();
-  if (co_await budgets_->WaitSynced(parts_.clock.Elapsed() + kPatience) != Wake::kDone) co_return;
   for (std::size_t i = 0; i < acts.size(); ++i) {
-    if (refused(answers[i])) Explain(acts[i], answers[i]);
+    if (answers[i].answer != DrainAnswer::kRefused) continue;
+    const PodRecord* pod = pods_->store().Find(kube::ParseObjectKey(acts[i].key).value());
+    if (pod == nullptr) continue;
+    if (!budgets_) budgets_ = shared_.budgets();
+    Refusal refusal = co_await budgets_->Explain(order_.machine_uid, pod->meta, pod->labels,
+                                                 std::move(answers[i].why));
+    answers[i] = {refusal.answer, std::move(refusal.why)};
   }
-}
-
-void DrainSession::Explain(const DrainAct& act, ActAnswer& answer) {
-  const kube::ObjectKey key = kube::ParseObjectKey(act.key).value();
-  const PodRecord* pod = pods_->store().Find(key);
-  if (pod == nullptr) return;
-  std::vector<const BudgetRecord*> budgets;
-  for (const BudgetRecord& budget : budgets_->store().objects()) {
-    if (budget.meta.key.namespace_ == key.namespace_) budgets.push_back(&budget);
-  }
-  std::ranges::sort(budgets, {}, [](const BudgetRecord* budget) { return budget->meta.key.name; });
-  Refusal refusal = ExplainRefusal(budgets, pod->labels, std::move(answer.why));
-  if (refusal.budget) shared_.await_budget(*refusal.budget, act.uid);
-  answer = {refusal.answer, std::move(refusal.why)};
 }
 
 // ---- What is said

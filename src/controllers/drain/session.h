@@ -12,7 +12,7 @@
 
 #include "controllers/drain/acts.h"
 #include "controllers/drain/attachment_record.h"
-#include "controllers/drain/budget_record.h"
+#include "controllers/drain/budget_watch.h"
 #include "controllers/drain/drain_message.h"
 #include "controllers/drain/order.h"
 #include "controllers/drain/parts.h"
@@ -24,16 +24,13 @@ namespace millwright::controllers {
 
 using PodCache = TemporaryCache<PodRecord>;
 using AttachmentCache = TemporaryCache<AttachmentRecord>;
-using BudgetCache = TemporaryCache<BudgetRecord>;
 
 class DrainSession {
  public:
   // What all drains have in common. A watch begins when the first of them asks for it.
   struct Shared {
     std::function<std::shared_ptr<AttachmentCache>()> attachments;  // for pods with volumes
-    std::function<std::shared_ptr<BudgetCache>()> budgets;          // for pods that were refused
-    // Release is called for the pod when its turn has come.
-    std::function<void(const kube::ObjectKey& budget, const Uid& pod)> await_budget;
+    std::function<std::shared_ptr<BudgetWatch>()> budgets;          // for pods that were refused
   };
 
   // `parts` outlives the session and has a client.
@@ -75,7 +72,6 @@ class DrainSession {
   Task<void> Carry(std::span<const core::DrainAct> acts);
   Task<void> Send(core::DrainAct act, ActAnswer& answer);
   Task<void> Explain(std::span<const core::DrainAct> acts, std::span<ActAnswer> answers);
-  void Explain(const core::DrainAct& act, ActAnswer& answer);
 
   DrainLook NotListed() const;
   DrainLook Say(const core::DrainStep& step, const core::DrainScene& scene) const;
@@ -87,7 +83,7 @@ class DrainSession {
   const std::shared_ptr<PodCache> pods_;
   const Shared shared_;
   std::shared_ptr<AttachmentCache> attachments_;
-  std::shared_ptr<BudgetCache> budgets_;
+  std::shared_ptr<BudgetWatch> budgets_;
   const WallTime began_;
   core::DrainRun run_;
   VolumeBook volumes_;

@@ -91,6 +91,7 @@ Task<Result<void>> ListAll(kube::Client& client, kube::GroupVersionResource reso
 
 // The watch of one node's pods, and what was found out about them.
 struct NodeDrains::Session {
+  kube::ObjectKey machine;
   std::shared_ptr<RemoteCluster> remote;
   std::string node;
   DrainParts parts;
@@ -131,6 +132,14 @@ void NodeDrains::Forget(const Uid& machine) {
       attachments_.erase(watched);
     }
   }
+  const auto budgets = budgets_.find(session->second->remote.get());
+  if (budgets != budgets_.end()) {
+    budgets->second->Leave(machine);
+    if (budgets->second->IsIdle()) {
+      budgets->second->Stop();
+      budgets_.erase(budgets);
+    }
+  }
   sessions_.erase(session);
 }
 
@@ -160,7 +169,8 @@ std::shared_ptr<NodeDrains::Session> NodeDrains::SessionFor(const DrainOrder& or
   if (auto found = FindSession(order)) return found;
   std::shared_ptr<Session>& session = sessions_[order.uid];
   if (session != nullptr) session->pods->Stop();
-  session = std::make_shared<Session>(Session{.remote = order.remote,
+  session = std::make_shared<Session>(Session{.machine = order.machine,
+                                              .remote = order.remote,
                                               .node = order.node,
                                               .parts = {.executor = surroundings_.executor,
                                                         .clock = surroundings_.clock,
@@ -270,18 +280,17 @@ Task<bool> NodeDrains::HasNothingToDrain(DrainOrder order, bool unreachable) {
   });
   if (!end || !end->continue_token.empty()) co_return false;
   DaemonSets daemon_sets;
-  const auto judged =
-      co_await Judge(std::move(pods), daemon_sets, std::move(order), unreachable);
-  co_return judged && core::PlanWaves(judged->pods, judged->verdicts).done();
+  const auto judged = co_await Judge(std::move(pods), daemon_sets, std::move(order), unreachable);
+  co_return judged&& core::PlanWaves(judged->pods, judged->verdicts).done();
 }
 
 Task<void> NodeDrains::EvictSome(kube::Client& client, std::vector<Pod>& pods, bool unreachable,
-                                 SteadyTime deadline, Refusals& refusals) {
+                                 SteadyTime deadline, Kept& kept) {
   while (!pods.empty()) {
     const Pod pod = std::move(pods.back());
     pods.pop_back();
     if (surroundings_.clock.Elapsed() >= deadline) {
-      refusals[pod.key] = "eviction timeout of 10s reached, eviction will be retried";
+      kept.refusals[pod.key] = "eviction timeout of 10s reached, eviction will be retried";
       continue;
     }
     const auto key = kube::ParseObjectKey(pod.key);
@@ -291,19 +300,43 @@ Task<void> NodeDrains::EvictSome(kube::Client& client, std::vector<Pod>& pods, b
     const Result<void> sent = co_await client.Evict(*key, options);
     // Another pod of that name: ours is gone.
     if (sent || sent.error().kind() == ErrorKind::kConflict) continue;
-    refusals[pod.key] = WhyNotEvicted(sent.error());
+    if (sent.error().kind() == ErrorKind::kThrottled) kept.by_budgets.push_back(*key);
+    kept.refusals[pod.key] = WhyNotEvicted(sent.error());
   }
 }
 
-Task<void> NodeDrains::Evict(kube::Client& client, std::vector<Pod> pods, bool unreachable,
-                             Refusals& refusals) {
+Task<NodeDrains::Kept> NodeDrains::Evict(kube::Client& client, std::vector<Pod> pods,
+                                         bool unreachable) {
+  Kept kept;
   const SteadyTime deadline = surroundings_.clock.Elapsed() + kEvictionTime;
   std::ranges::reverse(pods);
   TaskGroup tasks(surroundings_.executor);
   for (int i = 0; i < kEvictionsAtOnce; ++i) {
-    tasks.Spawn([&] { return EvictSome(client, pods, unreachable, deadline, refusals); });
+    tasks.Spawn([&] { return EvictSome(client, pods, unreachable, deadline, kept); });
   }
   co_await tasks.Join();
+  co_return kept;
+}
+
+// The machine is woken when their turn has come.
+Task<void> NodeDrains::AwaitBudgets(DrainOrder order, std::vector<kube::ObjectKey> pods) {
+  for (const kube::ObjectKey& key : pods) {
+    const std::shared_ptr<Session> session = FindSession(order);
+    if (session == nullptr) co_return;  // forgotten meanwhile
+    const DrainPod* pod = session->pods->store().Find(key);
+    if (pod == nullptr) continue;
+    std::shared_ptr<BudgetWatch>& watch = budgets_[order.remote.get()];
+    if (watch == nullptr) {
+      watch = std::make_shared<BudgetWatch>(session->parts, [this](const auto& waiter) {
+        const auto waiting = sessions_.find(waiter.machine);
+        if (waiting != sessions_.end()) wake_(waiting->second->machine);
+      });
+      // The cluster stays as long as its watch runs: it holds the connection.
+      tasks_.Spawn([watch, remote = order.remote] { return BudgetWatch::Run(watch); });
+    }
+    const std::shared_ptr<BudgetWatch> asked = watch;
+    co_await asked->Explain(order.uid, pod->meta, pod->labels, {});
+  }
 }
 
 Task<Result<DrainLook>> NodeDrains::LookAtPods(DrainOrder order) {
@@ -330,16 +363,18 @@ Task<Result<DrainLook>> NodeDrains::LookAtPods(DrainOrder order) {
     const auto pod = std::ranges::find(judged.pods, key, &Pod::key);
     if (pod != judged.pods.end()) to_evict.push_back(*pod);
   }
-  Refusals refusals;
-  co_await Evict(client, std::move(to_evict), unreachable, refusals);
+  Kept kept = co_await Evict(client, std::move(to_evict), unreachable);
   for (std::string& key : waves.evict) {
-    if (!refusals.contains(key)) waves.going.push_back(std::move(key));
+    if (!kept.refusals.contains(key)) waves.going.push_back(std::move(key));
   }
   std::ranges::sort(waves.going);
-  DrainLook look{
-      .done = false, .message = DrainMessage(waves, refusals, order.started), .look_again = {}};
-  // Who is going tells when it is gone. A budget does not tell, nor does a time that passes.
-  if (!refusals.empty() || unreachable) look.look_again = kRetry;
+  DrainLook look{.done = false,
+                 .message = DrainMessage(waves, kept.refusals, order.started),
+                 .look_again = {}};
+  // Who is going tells when it is gone, and a budget when it lets somebody go. Other refusals do
+  // not tell, nor does a time that passes.
+  if (!kept.refusals.empty() || unreachable) look.look_again = kRetry;
+  co_await AwaitBudgets(std::move(order), std::move(kept.by_budgets));
   co_return look;
 }
 

@@ -14,6 +14,7 @@
 #include "controllers/contract/drain/drain_words.h"
 #include "controllers/contract/remote/remote_clusters.h"
 #include "controllers/contract/shared/surroundings.h"
+#include "controllers/drain/budget_watch.h"
 #include "controllers/drain/pod_record.h"
 #include "controllers/drain/temporary_cache.h"
 
@@ -82,10 +83,15 @@ class NodeDrains {
                                     DaemonSets& daemon_sets);
   Task<bool> HasNothingToDrain(DrainOrder order, bool unreachable);
   Task<Result<std::map<std::string, kube::Labels>>> ListNamespaces(kube::Client& client);
-  Task<void> Evict(kube::Client& client, std::vector<core::Pod> pods, bool unreachable,
-                   Refusals& refusals);
+  // Who did not go, and why; of these, whom a budget keeps.
+  struct Kept {
+    Refusals refusals;
+    std::vector<kube::ObjectKey> by_budgets;
+  };
+  Task<Kept> Evict(kube::Client& client, std::vector<core::Pod> pods, bool unreachable);
   Task<void> EvictSome(kube::Client& client, std::vector<core::Pod>& pods, bool unreachable,
-                       SteadyTime deadline, Refusals& refusals);
+                       SteadyTime deadline, Kept& kept);
+  Task<void> AwaitBudgets(DrainOrder order, std::vector<kube::ObjectKey> pods);
   Task<Result<core::VolumeScene>> Observe(DrainOrder order, RemoteNode node);
   void WakeWhenDetached(const DrainOrder& order);
   void TellDetached(const RemoteCluster* remote, const std::string& node);
@@ -96,6 +102,8 @@ class NodeDrains {
   std::map<Uid, std::shared_ptr<Session>> sessions_;
   // One watch of a cluster's volumes while anybody waits for one.
   std::map<const RemoteCluster*, std::shared_ptr<Attachments>> attachments_;
+  // One watch of a cluster's budgets while any pod waits for the leave of one.
+  std::map<const RemoteCluster*, std::shared_ptr<BudgetWatch>> budgets_;
   TaskGroup tasks_;
 };
 

@@ -175,6 +175,21 @@ TEST_F(MachineDeleteTest, Capi_12_089_a_budget_is_asked_again) {
       GetThere("/api/v1/namespaces/default/pods/a").At("metadata.deletionTimestamp").empty());
 }
 
+TEST_F(MachineDeleteTest, a_budget_that_is_gone_holds_nobody_back) {
+  CreateThere("/apis/policy/v1/namespaces/default/poddisruptionbudgets",
+              R"({"metadata":{"name":"b"},"spec":{"minAvailable":1,
+                  "selector":{"matchLabels":{"app":"web"}}}})");
+  AddRunningMachine();
+  AddPod("a", R"(,"labels":{"app":"web"})");
+  Delete(kM);
+  Pass(2s);
+  DeleteThere("/apis/policy/v1/namespaces/default/poddisruptionbudgets/b");
+  Pass(2s);
+  EXPECT_FALSE(
+      GetThere("/api/v1/namespaces/default/pods/a").At("metadata.deletionTimestamp").empty())
+      << "without waiting for its time";
+}
+
 TEST_F(MachineDeleteTest, Capi_12_074_no_drain_where_it_is_excluded) {
   AddRunningMachine(R"(,"annotations":{"machine.cluster.x-k8s.io/exclude-node-draining":""})");
   AddPod("a");
