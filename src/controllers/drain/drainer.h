@@ -23,8 +23,8 @@ class Drainer {
   ~Drainer();
 
   // Looks once, does what is to be done now, and says how far it is. The first look of a machine
-  // whose node has pods begins its run: a watch of these that lives until Forget. An order whose rules differ
-  // from the run's (it is forced now) begins anew. One look of a machine at a time.
+  // whose node has pods begins its run: a watch of these that lives until Forget. An order whose
+  // rules differ from the run's (it is forced now) begins anew. One look of a machine at a time.
   Task<Result<DrainLook>> Look(DrainOrder order);
 
   // The machine is gone, or its drain is over.

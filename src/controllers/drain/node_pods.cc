@@ -26,7 +26,7 @@ Task<Result<bool>> IsEmptied(kube::Client& client, std::string node, WallTime no
            emptied = emptied && !MustGo(AsPod(pod), now);
            return {};
          }));
-  co_return emptied && end.continue_token.empty();
+  co_return emptied&& end.continue_token.empty();
 }
 
 }  // namespace millwright::controllers
