@@ -115,6 +115,16 @@ TEST_F(ContractWhyTest, AnInstanceThatDoesNotGoIsItsProviders) {
             "remove it\n");
 }
 
+TEST_F(ContractWhyTest, AnInstanceThatIsInDoubtIsItsProviders) {
+  const std::string waits = "Waiting for TestMachine to find out whether it has an instance";
+  Deleting("Deleting", waits);
+  sample_.infrastructure().annotations[std::string(capi::annotations::kInstanceInDoubt)] = "true";
+  sample_.infrastructure().ready_condition = {
+      .type = "Ready", .status = Truth::kFalse, .reason = "DeletionFailed", .message = "no Secret"};
+  EXPECT_EQ(OfMachine(), "  - it is being deleted since 3m\n    - " + waits +
+                             "\n    - TestMachine w-1 says DeletionFailed\n      - no Secret\n");
+}
+
 TEST_F(ContractWhyTest, ADeletionOnWhichNobodyActsIsNoticed) {
   machine().meta.deleting_since = kNow - 3min;
   EXPECT_THAT(OfMachine(), HasSubstr("nobody acts on it: is the controller running?"));

@@ -93,6 +93,13 @@ std::string StageLimit(const capi::MachineRecord& machine, std::string_view reas
   return "";
 }
 
+// Its provider asked for an instance, and does not know yet what came of it.
+bool IsInDoubt(const ContractSeen& seen, const capi::MachineRecord& machine) {
+  const ExternalView external = seen.Look(machine, machine.spec.infrastructure);
+  return external.seen != nullptr &&
+         external.seen->object.annotations.contains(capi::annotations::kInstanceInDoubt);
+}
+
 // Whom the present stage of a deletion waits for.
 std::vector<Cause> StageCauses(const ContractSeen& seen, const capi::MachineRecord& machine,
                                const capi::Condition& deleting, WallTime now) {
@@ -108,6 +115,10 @@ std::vector<Cause> StageCauses(const ContractSeen& seen, const capi::MachineReco
     causes = WhyNot(seen, machine, machine.spec.bootstrap, ExternalRole::kBootstrap, now);
   }
   if (causes.empty()) causes = Words(deleting);
+  if (deleting.reason == reasons::kDeleting && IsInDoubt(seen, machine)) {
+    Append(causes,
+           WhyNot(seen, machine, machine.spec.infrastructure, ExternalRole::kInfrastructure, now));
+  }
   return causes;
 }
 

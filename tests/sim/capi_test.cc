@@ -64,6 +64,16 @@ TEST(CapiByChance, SeedsThatOnceFailed) {
   }
 }
 
+// An instance was made and joined, nobody heard of it, and its machine was deleted: the node
+// stayed.
+TEST(CapiByChance, SeedsOfEdition2ThatOnceFailed) {
+  for (const std::uint64_t seed : {12, 14, 17}) {
+    const ChanceRun run{.seed = seed, .words = &CapiWords(), .edition = 2};
+    const Outcome outcome = RunByChance(run);
+    EXPECT_TRUE(outcome.violations.empty()) << Report(outcome, ReplayCommand(run));
+  }
+}
+
 // Machines of a provider that nobody serves say so, and go when they are told to.
 TEST(CapiWrong, WhatNobodyServesIsNotHeld) {
   const Words& words = CapiWords();

@@ -201,7 +201,6 @@ const Words& CapiWords() {
                            .parts = kParts,
                            .read_instance = ReadInstance,
                            .sweeps_orphans = false,
-                           .finds_unheard = false,
                            .mutants = CapiMutants};
   return words;
 }

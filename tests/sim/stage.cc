@@ -168,7 +168,6 @@ void Stage::Skew(Duration by, Duration lasts) {
 // Its instance is made, joins and takes pods, and the controllers do not know it; when it is to go
 // they cannot ask.
 void Stage::DeleteUnheard(const Happening& happening) {
-  if (!cluster_.words().finds_unheard) return;
   const Duration lasts = happening.lasts + 90s;
   Script(kCalls, IsMute(), lasts);
   After(lasts - 20s, [this, happening] { DeleteMachine(happening); });

@@ -70,9 +70,6 @@ struct Words {
   InstanceFacts (*read_instance)(const boost::json::value& object) = nullptr;
   // VMs that nobody asked for are found and removed.
   bool sweeps_orphans = true;
-  // Of a machine that goes, a VM whose creation was never heard of is drained too, and its node
-  // goes.
-  bool finds_unheard = true;
 
   std::span<const Mutant> (*mutants)() = nullptr;
 

@@ -6,7 +6,9 @@
 
 #include "controllers/shared/secret_data.h"
 #include "controllers/supply/kinds.h"
+#include "core/lifecycle/deletion.h"
 #include "core/lifecycle/retry.h"
+#include "dialects/capi/names.h"
 #include "dialects/capi/status/set_condition.h"
 
 namespace millwright::controllers::supply {
@@ -36,6 +38,13 @@ core::Retry RetryAfter(const Error& error) {
   if (!code || core::IsPassing(*code)) return core::Retry::kShort;
   return *code == core::CloudCode::kResourceExhausted ? core::Retry::kExhausted
                                                       : core::Retry::kMedium;
+}
+
+// The cloud's word that there is nothing of that machine. Several are none that could be told, and
+// all of them go.
+bool IsNone(const Error& error) {
+  const auto code = providers::CodeOf(error);
+  return code == core::CloudCode::kOutOfRange || !core::AfterNodeLookup(code).failed;
 }
 
 std::optional<std::string> RememberedBy(const Error& error) {
@@ -73,13 +82,14 @@ InstanceController::InstanceController(contract::Surroundings& s, Seen& seen,
     const capi::Reference& names = machine.spec.infrastructure;
     if (IsOurs(names)) controller_.queue().Add({machine.meta.key.namespace_, names.name});
   };
-  // Only that a machine is there and has data matters to its instance.
-  seen_.served.machines.OnChange(
-      [wake](const capi::MachineRecord* before, const capi::MachineRecord* after) {
-        if (after == nullptr) return;
-        if (before != nullptr && before->spec.data_secret == after->spec.data_secret) return;
-        wake(*after);
-      });
+  // Only that a machine is there, has data or goes matters to its instance.
+  seen_.served.machines.OnChange([wake](const capi::MachineRecord* before,
+                                        const capi::MachineRecord* after) {
+    if (after == nullptr) return;
+    const bool same = before != nullptr && before->spec.data_secret == after->spec.data_secret &&
+                      before->deleting() == after->deleting();
+    if (!same) wake(*after);
+  });
   seen_.served.clusters.OnChange(
       [this, wake](const capi::ClusterRecord* before, const capi::ClusterRecord* after) {
         if (after == nullptr) return;
@@ -99,9 +109,11 @@ InstanceView InstanceController::Look(const InstanceRecord& instance) const {
           .is_protected = !With(instance.finalizers, std::string(kFinalizer)),
           .paused = seen_.IsPaused(instance, cluster),
           .has_machine = machine != nullptr,
+          .machine_deleting = machine != nullptr && machine->deleting(),
           .cluster_provisioned =
               cluster != nullptr && cluster->status.infrastructure_provisioned.value_or(false),
           .has_data = machine != nullptr && machine->spec.data_secret.has_value(),
+          .in_doubt = IsInDoubt(instance),
           .has_instance = !instance.provider_id.empty(),
           .provisioned = instance.provisioned};
 }
@@ -117,17 +129,14 @@ Task<Result<Requeue>> InstanceController::Reconcile(ObjectKey key) {
     case InstanceStep::kRest: co_return Requeue::WhenChanged();
     case InstanceStep::kProtect: co_return co_await Protect(instance);
     case InstanceStep::kMake: co_return co_await Make(instance);
+    case InstanceStep::kFindOut: co_return co_await FindOut(instance);
     case InstanceStep::kShowAgain: co_return co_await ShowAgain(instance);
     case InstanceStep::kRemove: co_return co_await Remove(instance);
   }
   co_return Requeue::WhenChanged();
 }
 
-// What no cloud serves is not held: nothing is made for it, and nobody could say that it is gone.
 Task<Result<Requeue>> InstanceController::Protect(InstanceRecord instance) {
-  const auto cloud = clouds_.Find(instance.provider);
-  const bool may_exist = !instance.provider_id.empty();
-  if (!cloud && !may_exist) co_return co_await Complain(instance, cloud.error());
   CO_CHECK(co_await instances_.AddFinalizer(instance.meta, instance.finalizers,
                                             std::string(kFinalizer)));
   co_return Requeue::WhenChanged();
@@ -168,6 +177,28 @@ Task<Result<SecretText>> InstanceController::ReadData(const std::string& namespa
   co_return value->second;
 }
 
+// From here on there may be an instance: the object stays until that is known to be gone, and its
+// machine is not taken apart before it is known.
+Task<Result<kube::ResourceVersion>> InstanceController::NoteBegin(const InstanceRecord& instance) {
+  const auto with = With(instance.finalizers, std::string(kFinalizer));
+  if (!with && IsInDoubt(instance)) co_return instance.meta.resource_version;
+  json::object metadata{
+      {"annotations", json::object{{kMadeFor, MadeFor(instance).str()},
+                                   {capi::annotations::kInstanceInDoubt, "true"}}}};
+  if (with) metadata["finalizers"] = json::value_from(*with);
+  co_return co_await instances_.Patch(instance.meta, {{"metadata", std::move(metadata)}});
+}
+
+Task<Result<kube::ResourceVersion>> InstanceController::NoteId(const InstanceRecord& instance,
+                                                               std::string id) {
+  json::object notes{{kMadeFor, MadeFor(instance).str()},
+                     {capi::annotations::kInstanceInDoubt, nullptr}};
+  json::object patch{{"metadata", json::object{{"annotations", std::move(notes)}}},
+                     {"spec", json::object{{"providerID", std::move(id)}}}};
+  co_return co_await instances_.Patch(instance.meta, std::move(patch));
+}
+
+// Nothing is noted before all that it takes is there: what no cloud serves is not held.
 Task<Result<Requeue>> InstanceController::Make(InstanceRecord instance) {
   const capi::MachineRecord* machine = seen_.MachineOf(instance);
   if (machine == nullptr) co_return Requeue::WhenChanged();
@@ -179,17 +210,14 @@ Task<Result<Requeue>> InstanceController::Make(InstanceRecord instance) {
   }
   auto user_data = co_await ReadData(instance.meta.key.namespace_, data);
   if (!user_data) co_return co_await Complain(instance, user_data.error());
+  CO_TRY(instance.meta.resource_version, co_await NoteBegin(instance));
   const auto made = co_await resolved->cloud->Create(resolved->instance_class,
                                                      {.machine = IdentityOf(instance),
                                                       .user_data = *std::move(user_data),
                                                       .remembered = instance.remembered});
   if (!made) co_return co_await Complain(instance, made.error());
   if (made->pending) co_return Requeue::After(*made->pending);
-  json::object notes{{kMadeFor, MadeFor(instance).str()}};
-  json::object patch{{"metadata", json::object{{"annotations", std::move(notes)}}},
-                     {"spec", json::object{{"providerID", made->id}}}};
-  CO_TRY(instance.meta.resource_version,
-         co_await instances_.Patch(instance.meta, std::move(patch)));
+  CO_TRY(instance.meta.resource_version, co_await NoteId(instance, made->id));
   instance.provider_id = made->id;
   co_return co_await Show(std::move(instance), *made);
 }
@@ -210,9 +238,42 @@ Task<Result<Requeue>> InstanceController::Show(InstanceRecord instance,
   co_return Requeue::WhenChanged();
 }
 
+Task<Result<std::optional<std::string>>> InstanceController::LookFor(const InstanceRecord& instance,
+                                                                     const Resolved& resolved) {
+  const auto found = co_await resolved.cloud->Get(resolved.instance_class, IdentityOf(instance));
+  if (found) co_return found->id;
+  if (IsNone(found.error())) co_return std::optional<std::string>();
+  co_return Failure(found.error());
+}
+
+// Its machine waits: with the id it finds its node, and drains it; without one there is none.
+Task<Result<Requeue>> InstanceController::FindOut(InstanceRecord instance) {
+  auto resolved = co_await Resolve(instance);
+  if (!resolved) co_return co_await Complain(instance, resolved.error());
+  const auto id = co_await LookFor(instance, *resolved);
+  if (!id) co_return co_await Complain(instance, id.error());
+  if (*id) {
+    CO_CHECK(co_await NoteId(instance, **id));
+    co_return Requeue::WhenChanged();
+  }
+  json::object notes{{capi::annotations::kInstanceInDoubt, nullptr}};
+  json::object patch{{"metadata", json::object{{"annotations", std::move(notes)}}}};
+  CO_CHECK(co_await instances_.Patch(instance.meta, std::move(patch)));
+  co_return Requeue::WhenChanged();
+}
+
 Task<Result<Requeue>> InstanceController::Remove(InstanceRecord instance) {
   auto resolved = co_await Resolve(instance);
   if (!resolved) co_return co_await Complain(instance, resolved.error());
+  // Somebody deleted this object and not its machine, which learns here what to call its node.
+  if (IsInDoubt(instance)) {
+    const auto id = co_await LookFor(instance, *resolved);
+    if (!id) co_return co_await Complain(instance, id.error());
+    if (*id) {
+      CO_TRY(instance.meta.resource_version, co_await NoteId(instance, **id));
+      instance.provider_id = **id;
+    }
+  }
   const auto removed =
       co_await resolved->cloud->Remove(resolved->instance_class, IdentityOf(instance));
   if (!removed) co_return co_await Complain(instance, removed.error());
@@ -223,12 +284,14 @@ Task<Result<Requeue>> InstanceController::Remove(InstanceRecord instance) {
 
 Task<Result<Requeue>> InstanceController::Complain(InstanceRecord instance, const Error& error) {
   const auto code = providers::CodeOf(error);
+  const capi::MachineRecord* machine = seen_.MachineOf(instance);
+  const bool goes = instance.deleting() || (machine != nullptr && machine->deleting());
   const capi::Conditions before = instance.conditions;
   capi::Set(instance.conditions, kReadyType,
             {.status = capi::Truth::kFalse,
-             .reason = instance.deleting() ? "DeletionFailed"
-                       : code              ? std::string(core::ToString(*code))
-                                           : "Invalid",
+             .reason = goes   ? "DeletionFailed"
+                       : code ? std::string(core::ToString(*code))
+                              : "Invalid",
              .message = error.message()},
             instance.meta.generation, surroundings_.clock.Now());
   json::object status;
@@ -243,7 +306,7 @@ Task<Result<Requeue>> InstanceController::Complain(InstanceRecord instance, cons
       {.about = {kInstances.group + "/" + kInstances.version, std::string(kInstanceKind),
                  instance.meta.key, instance.meta.uid},
        .severity = kube::EventSeverity::kWarning,
-       .reason = instance.deleting() ? "FailedDelete" : "FailedCreate",
+       .reason = goes ? "FailedDelete" : "FailedCreate",
        .message = error.message()});
   co_return Requeue::After(core::DelayFor(RetryAfter(error), {}));
 }

@@ -33,10 +33,17 @@ class InstanceController {
   Task<Result<Resolved>> Resolve(const InstanceRecord& instance);
   Task<Result<kube::Requeue>> Protect(InstanceRecord instance);
   Task<Result<kube::Requeue>> Make(InstanceRecord instance);
+  Task<Result<kube::Requeue>> FindOut(InstanceRecord instance);
   Task<Result<kube::Requeue>> ShowAgain(InstanceRecord instance);
   Task<Result<kube::Requeue>> Remove(InstanceRecord instance);
   Task<Result<kube::Requeue>> Show(InstanceRecord instance, const providers::Instance& made);
   Task<Result<kube::Requeue>> Complain(InstanceRecord instance, const Error& error);
+  // Writes that go on with the version they lead to.
+  Task<Result<kube::ResourceVersion>> NoteBegin(const InstanceRecord& instance);
+  Task<Result<kube::ResourceVersion>> NoteId(const InstanceRecord& instance, std::string id);
+  // The id at the cloud of what was asked for; none: there is nothing.
+  Task<Result<std::optional<std::string>>> LookFor(const InstanceRecord& instance,
+                                                   const Resolved& resolved);
   Task<Result<SecretText>> ReadData(const std::string& namespace_, const std::string& secret);
 
   contract::Surroundings& surroundings_;

@@ -5,10 +5,15 @@ namespace millwright::controllers::supply {
 InstanceStep PlanInstance(const InstanceView& view) {
   if (view.paused) return InstanceStep::kRest;
   if (view.deleting) return view.is_protected ? InstanceStep::kRemove : InstanceStep::kRest;
-  if (view.provisioned || !view.has_machine) return InstanceStep::kRest;
-  if (view.has_instance && view.is_protected) return InstanceStep::kShowAgain;
-  if (!view.cluster_provisioned || !view.has_data) return InstanceStep::kRest;
-  return view.is_protected ? InstanceStep::kMake : InstanceStep::kProtect;
+  const bool is_wanted = view.has_machine && !view.machine_deleting;
+  if (!is_wanted) {
+    return view.in_doubt && !view.has_instance ? InstanceStep::kFindOut : InstanceStep::kRest;
+  }
+  if (view.provisioned) return InstanceStep::kRest;
+  if (view.has_instance) {
+    return view.is_protected ? InstanceStep::kShowAgain : InstanceStep::kProtect;
+  }
+  return view.cluster_provisioned && view.has_data ? InstanceStep::kMake : InstanceStep::kRest;
 }
 
 }  // namespace millwright::controllers::supply

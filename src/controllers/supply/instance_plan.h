@@ -9,17 +9,20 @@ struct InstanceView {
   bool deleting = false;
   bool is_protected = false;  // our finalizer is there
   bool paused = false;
-  bool has_machine = false;          // a Machine owns it
+  bool has_machine = false;  // a Machine owns it
+  bool machine_deleting = false;
   bool cluster_provisioned = false;  // the cluster's own infrastructure is there
   bool has_data = false;             // what it starts with is there
+  bool in_doubt = false;             // it was asked for, and nobody has heard of it yet
   bool has_instance = false;         // its id is recorded
   bool provisioned = false;          // and shown
 };
 
 enum class InstanceStep : std::uint8_t {
   kRest,
-  kProtect,  // add the finalizer before anything is made
-  kMake,
+  kProtect,    // add the finalizer: its id was known from the beginning
+  kMake,       // after a note that this was begun
+  kFindOut,    // what came of that: its machine goes, and its node with it
   kShowAgain,  // it is recorded and not shown: the object was moved here, or we crashed in between
   kRemove,
 };

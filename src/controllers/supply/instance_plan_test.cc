@@ -13,8 +13,11 @@ struct Case {
   InstanceStep step;
 };
 
-constexpr InstanceView kReady{
-    .is_protected = true, .has_machine = true, .cluster_provisioned = true, .has_data = true};
+constexpr InstanceView kReady{.is_protected = true,
+                              .has_machine = true,
+                              .cluster_provisioned = true,
+                              .has_data = true,
+                              .in_doubt = true};
 
 InstanceView With(InstanceView view, bool InstanceView::* field, bool value = true) {
   view.*field = value;
@@ -24,12 +27,23 @@ InstanceView With(InstanceView view, bool InstanceView::* field, bool value = tr
 TEST(InstancePlan, Table) {
   const Case cases[] = {
       {"all is there", kReady, kMake},
-      {"first the finalizer", With(kReady, &InstanceView::is_protected, false), kProtect},
-      {"nobody owns it yet", With(kReady, &InstanceView::has_machine, false), kRest},
+      {"nothing was begun", With(kReady, &InstanceView::in_doubt, false), kMake},
+      {"nobody owns it yet",
+       With(With(kReady, &InstanceView::has_machine, false), &InstanceView::in_doubt, false),
+       kRest},
+      {"nobody owns it any more", With(kReady, &InstanceView::has_machine, false), kFindOut},
+      {"its machine goes", With(kReady, &InstanceView::machine_deleting), kFindOut},
+      {"its machine goes, and nothing was begun",
+       With(With(kReady, &InstanceView::machine_deleting), &InstanceView::in_doubt, false), kRest},
+      {"its machine goes, and the instance is known",
+       With(With(kReady, &InstanceView::machine_deleting), &InstanceView::has_instance), kRest},
       {"the cluster is not ready", With(kReady, &InstanceView::cluster_provisioned, false), kRest},
       {"no data", With(kReady, &InstanceView::has_data, false), kRest},
       {"paused", With(kReady, &InstanceView::paused), kRest},
       {"recorded, not shown", With(kReady, &InstanceView::has_instance), kShowAgain},
+      {"recorded by somebody else",
+       With(With(kReady, &InstanceView::has_instance), &InstanceView::is_protected, false),
+       kProtect},
       {"done", With(kReady, &InstanceView::provisioned), kRest},
       {"going", With(kReady, &InstanceView::deleting), kRemove},
       {"going, and paused", With(With(kReady, &InstanceView::deleting), &InstanceView::paused),

@@ -1,6 +1,7 @@
 #include "controllers/supply/records.h"
 
 #include "controllers/supply/kinds.h"
+#include "dialects/capi/names.h"
 #include "dialects/capi/read_header.h"
 #include "dialects/capi/read_parts.h"
 
@@ -36,6 +37,11 @@ Result<void> ReadObject(JsonObject object, capi::Header& header, kube::TextPool&
 Uid MadeFor(const InstanceRecord& instance) {
   const auto noted = instance.annotations.find(kMadeFor);
   return noted != instance.annotations.end() ? Uid(noted->second) : instance.meta.uid;
+}
+
+bool IsInDoubt(const InstanceRecord& instance) {
+  return instance.provider_id.empty() &&
+         instance.annotations.contains(capi::annotations::kInstanceInDoubt);
 }
 
 Result<InstanceRecord> Reader::Instance(JsonObject object) {

@@ -25,6 +25,9 @@ struct InstanceRecord : capi::Header {
 // Whom the cloud made it for: this object, or the one that this is a copy of.
 Uid MadeFor(const InstanceRecord& instance);
 
+// It was asked for, and nobody has heard of it yet.
+bool IsInDoubt(const InstanceRecord& instance);
+
 struct BootstrapRecord : capi::Header {
   kube::SharedText user_data;
   std::string token_groups;

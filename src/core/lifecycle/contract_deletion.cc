@@ -46,6 +46,7 @@ bool IsVolumeWaitAllowed(const ContractDeletionView& view, WallTime now) {
 
 ContractDeletionPlan PlanContractDeletion(const ContractDeletionView& view, WallTime now) {
   if (view.node == NodeAccess::kUnclear) return {ContractStage::kUnclear, true};
+  if (view.instance_in_doubt) return {ContractStage::kInstanceInDoubt};
   const bool node = view.node == NodeAccess::kAllowed;
   if (node && !view.pre_drain_hooks.empty()) return {ContractStage::kPreDrainHooks};
   if (node && !view.drained && IsDrainAllowed(view, now)) return {ContractStage::kDrain, true};

@@ -34,6 +34,9 @@ struct TimedStage {
 
 struct ContractDeletionView {
   NodeAccess node = NodeAccess::kDenied;
+  // No node is known, and there may be one: whoever makes instances asked for one and has not heard
+  // yet whether it is there.
+  bool instance_in_doubt = false;
   std::vector<std::string> pre_drain_hooks;
   std::vector<std::string> pre_terminate_hooks;
   bool terminate_hook_waited = false;  // we came so far once: draining is over for good
@@ -55,6 +58,7 @@ struct ContractDeletionView {
 
 enum class ContractStage {
   kUnclear,
+  kInstanceInDoubt,
   kPreDrainHooks,
   kDrain,
   kVolumes,

@@ -142,6 +142,16 @@ TEST(ContractDeletion, WithoutTheNodeOnlyHooksToTerminateHold) {
   EXPECT_EQ(Plan(view).stage, Stage::kDone);
 }
 
+// What was asked for may run by now, with pods on it.
+TEST(ContractDeletion, NothingIsTakenAwayWhileItIsNotKnownWhatThereIs) {
+  View view = Full();
+  view.node = NodeAccess::kDenied;
+  view.instance_in_doubt = true;
+  EXPECT_EQ(Plan(view), (ContractDeletionPlan{Stage::kInstanceInDoubt, false}));
+  view.instance_in_doubt = false;
+  EXPECT_EQ(Plan(view).stage, Stage::kPreTerminateHooks);
+}
+
 TEST(ContractDeletion, Capi_12_099_ANodeThatCannotBeRemovedIsGivenUpInTime) {
   View view{
       .node = NodeAccess::kAllowed, .infrastructure_exists = false, .deleting_since = kNow - 10s};

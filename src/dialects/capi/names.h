@@ -93,6 +93,10 @@ inline constexpr std::string_view kScalerMax =
     "cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size";
 // On sets, of our own: what no field can hold.
 inline constexpr std::string_view kState = "millwright.dev/state";
+// On providers' machines, of our own: an instance was asked for, and nobody has heard yet whether
+// it is there. Whoever sets it takes it off with the answer: an id in spec.providerID, or none. A
+// Machine that is deleted meanwhile waits for that.
+inline constexpr std::string_view kInstanceInDoubt = "millwright.dev/instance-in-doubt";
 // On clusters.
 inline constexpr std::string_view kUpgradeStep = "topology.internal.cluster.x-k8s.io/upgrade-step";
 // On clones.

@@ -105,7 +105,7 @@ def a_description_names_who_holds_a_deletion(it):
         it.patch("clusters", CLUSTER, {"spec": {"paused": False}})
         it.delete("budgets", "all")
         it.until("it is gone", lambda: not it.one("machines", machine))
-        it.end_once_replaced(name)
+        it.end(name)
 
 
 def _undo_what_does_not_come(it, name):

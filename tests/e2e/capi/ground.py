@@ -122,12 +122,6 @@ class Ground(Yard):
             self.delete("deployments", name)
         self.until_gone(*deployments)
 
-    def end_once_replaced(self, deployment):
-        """After its only machine went. A machine that goes in the moment in which its instance joins can leave its node behind: that is
-        open (docs/simulation.md), and not what these cases are about."""
-        self.until_running(deployment, 1)
-        self.end(deployment)
-
 
 def phase(machine):
     return machine.get("status", {}).get("phase", "")

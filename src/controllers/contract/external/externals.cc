@@ -202,10 +202,13 @@ Task<Result<void>> Externals::Patch(capi::Reference reference, kube::Meta seen,
 }
 
 Task<Result<void>> Externals::Delete(capi::Reference reference, std::string namespace_,
-                                     std::optional<Uid> seen) {
+                                     std::optional<Uid> seen,
+                                     std::optional<kube::ResourceVersion> unchanged_since) {
   CO_TRY(const ServedKind served, Lookup(KindOf(reference)));
+  kube::DeleteOptions only_if{.uid = std::move(seen)};
+  if (unchanged_since) only_if.resource_version = unchanged_since->str();
   co_return co_await surroundings_.management.Delete(served.resource, {namespace_, reference.name},
-                                                     {.uid = std::move(seen)});
+                                                     std::move(only_if));
 }
 
 Task<void> Externals::Run() {

@@ -88,10 +88,11 @@ class Externals {
   // A merge patch of an object as it was seen; an empty one is no request.
   Task<Result<void>> Patch(capi::Reference reference, kube::Meta seen, boost::json::object patch);
 
-  // The very object that was seen, if it was: kConflict for another one of its name. One that is
-  // gone is success.
+  // The very object that was seen, if it was: kConflict for another one of its name, and, if a
+  // version is given, for one that has changed since. One that is gone is success.
   Task<Result<void>> Delete(capi::Reference reference, std::string namespace_,
-                            std::optional<Uid> seen);
+                            std::optional<Uid> seen,
+                            std::optional<kube::ResourceVersion> unchanged_since = std::nullopt);
 
   // Runs until cancelled. Before it, kinds that are asked for are not watched yet.
   Task<void> Run();

@@ -127,6 +127,10 @@ Task<void> MachineController::LearnInfrastructure(Pass& pass) {
     view.object_deleting = look.object->deleting();
     view.ready = capi::IsProvisioned(*look.object, look.served->contract);
     view.reported_instance = look.object->provider_id;
+    // Once it is gone nobody can tell which node was its own.
+    if (view.object_deleting && machine.spec.provider_id.empty()) {
+      machine.spec.provider_id = look.object->provider_id;
+    }
   }
   const ContractOutcome outcome = core::ReadInfrastructure(view);
   if (outcome.missing_after_use) {

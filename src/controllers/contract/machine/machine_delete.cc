@@ -16,6 +16,8 @@ namespace {
 
 constexpr Duration kNodeDeletionTime = std::chrono::seconds(10);
 constexpr Duration kNodeDeletionPause = std::chrono::seconds(2);
+// Until a view that turned out to be old is a new one.
+constexpr Duration kOldViewPause = std::chrono::seconds(5);
 
 std::vector<std::string> HooksOf(const capi::MachineRecord& machine, std::string_view prefix) {
   std::vector<std::string> hooks;
@@ -57,6 +59,15 @@ bool IsThere(const ExternalLook& look) {
   return look.state == ObjectState::kFound || look.state == ObjectState::kUnreadable;
 }
 
+// Nobody can tell which node is this machine's until its provider has heard of its instance; with
+// its cluster that does not matter.
+bool IsInDoubt(const Pass& pass) {
+  const auto& object = pass.infrastructure.object;
+  return object && !object->deleting() && object->provider_id.empty() &&
+         object->annotations.contains(capi::annotations::kInstanceInDoubt) &&
+         pass.machine.status.node.empty() && !pass.cluster.deleting();
+}
+
 core::NodeAccessView::ControlPlane SeenAs(ObjectState state) {
   using Seen = core::NodeAccessView::ControlPlane;
   switch (state) {
@@ -70,14 +81,15 @@ core::NodeAccessView::ControlPlane SeenAs(ObjectState state) {
 
 }  // namespace
 
-// A machine whose node was never noted may have one all the same.
+// A machine whose node was never noted may have one all the same, or get one while its instance
+// goes; who that would be is noted as long as somebody can tell.
 NodeAccess MachineController::AskForNode(Pass& pass) {
   capi::MachineRecord& machine = pass.machine;
-  if (machine.status.node.empty() && pass.remote != nullptr) {
-    std::string id = machine.spec.provider_id;
-    if (id.empty() && pass.infrastructure.object) id = pass.infrastructure.object->provider_id;
+  std::string& id = machine.spec.provider_id;
+  if (id.empty() && pass.infrastructure.object) id = pass.infrastructure.object->provider_id;
+  if (machine.status.node.empty() && pass.remote != nullptr && !id.empty()) {
     const auto& nodes = pass.remote->NodesWithId(id);
-    if (!id.empty() && nodes.size() == 1) machine.status.node = nodes.front()->meta.key.name;
+    if (nodes.size() == 1) machine.status.node = nodes.front()->meta.key.name;
   }
   core::NodeAccessView view{.cluster_deleting = pass.cluster.deleting(),
                             .has_node = !machine.status.node.empty(),
@@ -100,6 +112,7 @@ core::ContractDeletionView MachineController::ObserveDeletion(const Pass& pass,
   const capi::DeletionTimes& times = machine.status.deletion;
   namespace marks = capi::annotations;
   return {.node = access,
+          .instance_in_doubt = IsInDoubt(pass),
           .pre_drain_hooks = HooksOf(machine, marks::kPreDrainHookPrefix),
           .pre_terminate_hooks = HooksOf(machine, marks::kPreTerminateHookPrefix),
           .terminate_hook_waited = times.pre_terminate_hook.has_value(),
@@ -142,6 +155,11 @@ Task<bool> MachineController::Carry(Pass& pass, core::ContractDeletionView& view
       pass.Failed(Error(ErrorKind::kUnavailable,
                         "the control plane object cannot be read: " + pass.control_plane.why));
       co_return false;
+    case ContractStage::kInstanceInDoubt:
+      Show(pass, reasons::kDeleting,
+           "Waiting for " + pass.seen.spec.infrastructure.kind +
+               " to find out whether it has an instance");
+      co_return false;
     case ContractStage::kPreDrainHooks:
       StartAt(times.pre_drain_hook, now);
       Show(pass, reasons::kWaitingForPreDrainHook,
@@ -158,6 +176,8 @@ Task<bool> MachineController::Carry(Pass& pass, core::ContractDeletionView& view
     case ContractStage::kInfrastructure:
       Show(pass, reasons::kWaitingForInfrastructureDeletion,
            "Waiting for " + pass.seen.spec.infrastructure.kind + " to be deleted");
+      // The write of the id brings us back.
+      if (pass.machine.spec.provider_id != pass.seen.spec.provider_id) co_return false;
       co_await DeleteExternal(pass, pass.seen.spec.infrastructure, pass.infrastructure, act);
       co_return false;
     case ContractStage::kBootstrap:
@@ -259,9 +279,18 @@ Task<void> MachineController::DeleteExternal(Pass& pass, capi::Reference referen
   if (!act) co_return;
   std::optional<Uid> seen;
   if (look.object) seen = look.object->meta.uid;
-  const Result<void> deleted =
-      co_await externals_.Delete(reference, pass.seen.meta.key.namespace_, std::move(seen));
+  // Where nothing was made as far as we saw, an instance may have been asked for since.
+  const bool is_infrastructure = reference == pass.seen.spec.infrastructure;
+  std::optional<kube::ResourceVersion> version;
+  if (is_infrastructure && look.object && look.object->provider_id.empty()) {
+    version = look.object->meta.resource_version;
+  }
+  const Result<void> deleted = co_await externals_.Delete(reference, pass.seen.meta.key.namespace_,
+                                                          std::move(seen), version);
   if (deleted) co_return;
+  if (version && deleted.error().kind() == ErrorKind::kConflict) {
+    co_return pass.LookAgain(surroundings_.clock.Now() + kOldViewPause);
+  }
   Show(pass, capi::reasons::kInternalError,
        "Failed to delete " + reference.kind + ", please check controller logs for errors");
   pass.Failed(deleted.error());

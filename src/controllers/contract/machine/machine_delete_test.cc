@@ -23,6 +23,21 @@ class MachineDeleteTest : public ContractFixture {
       "/apis/bootstrap.cluster.x-k8s.io/v1beta2/namespaces/ns/devconfigs/m";
   static constexpr const char* kThere = "/api/v1/nodes/node";
 
+  static constexpr const char* kInDoubt =
+      R"({"metadata":{"annotations":{"millwright.dev/instance-in-doubt":"true"}}})";
+  static constexpr const char* kNoDoubt =
+      R"({"metadata":{"annotations":{"millwright.dev/instance-in-doubt":null}}})";
+
+  // With a control plane machine beside it; its provider has asked for an instance.
+  void AddMachineInDoubt() {
+    Create(kMachine, MachineBody("cp", R"(,"labels":{"cluster.x-k8s.io/control-plane":"",
+                                            "cluster.x-k8s.io/control-plane-name":"x"})"));
+    AddExternals();
+    Patch(kInfra, kInDoubt);
+    Create(kMachine, MachineBody("m"));
+    Pass(1s);
+  }
+
   std::string Stage() { return Shown(Machine(), "Deleting"); }
   bool InfraIsGoing() { return !Get(kInfra).At("metadata.deletionTimestamp").empty(); }
 };
@@ -409,6 +424,92 @@ TEST_F(MachineDeleteTest, Capi_12_096_a_node_that_was_never_noted) {
   LetGo(kInfra);
   Pass(2s);
   EXPECT_FALSE(ExistsThere(kThere));
+}
+
+TEST_F(MachineDeleteTest, an_instance_that_was_never_heard_of_is_found_and_drained) {
+  AddMachineInDoubt();
+  AddNode();
+  AddPod("a", "", R"(,"terminationGracePeriodSeconds":60)");
+  Delete(kM);
+  Pass(10s);
+  EXPECT_EQ(Stage(),
+            "True Deleting: Waiting for DevMachine to find out whether it has an instance");
+  EXPECT_FALSE(InfraIsGoing());
+  Patch(kInfra, R"({"metadata":{"annotations":{"millwright.dev/instance-in-doubt":null}},
+                    "spec":{"providerID":"dev:///m"}})");
+  Pass(2s);
+  EXPECT_TRUE(Stage().starts_with("True DrainingNode")) << Stage();
+  EXPECT_FALSE(InfraIsGoing());
+  DeleteThere("/api/v1/namespaces/default/pods/a");
+  Pass(2s);
+  EXPECT_TRUE(InfraIsGoing()) << Stage();
+  LetGo(kInfra);
+  Pass(2s);
+  EXPECT_FALSE(ExistsThere(kThere));
+  EXPECT_FALSE(Exists(kM));
+}
+
+TEST_F(MachineDeleteTest, a_doubt_ends_with_nothing_found) {
+  AddMachineInDoubt();
+  Delete(kM);
+  Pass(2s);
+  EXPECT_FALSE(InfraIsGoing());
+  Patch(kInfra, kNoDoubt);
+  Pass(2s);
+  EXPECT_TRUE(InfraIsGoing()) << Stage();
+}
+
+TEST_F(MachineDeleteTest, a_doubt_about_what_goes_holds_nobody) {
+  AddMachineInDoubt();
+  Delete(kInfra);
+  Delete(kM);
+  Pass(2s);
+  EXPECT_EQ(Stage(), "True WaitingForInfrastructureDeletion: Waiting for DevMachine to be deleted");
+  LetGo(kInfra);
+  Pass(2s);
+  EXPECT_FALSE(Exists(kM));
+}
+
+TEST_F(MachineDeleteTest, a_doubt_in_a_cluster_that_goes_holds_nobody) {
+  AddMachineInDoubt();
+  Patch(fmt::format("{}/c", kCluster), R"({"metadata":{"finalizers":["x/y"]}})");
+  Delete(fmt::format("{}/c", kCluster));
+  Delete(kM);
+  Pass(2s);
+  EXPECT_TRUE(InfraIsGoing()) << Stage();
+}
+
+// Whoever decides by an old view, from before an instance was asked for, deletes nothing.
+TEST_F(MachineDeleteTest, what_changed_since_it_was_seen_is_not_deleted) {
+  AddMachineInDoubt();
+  Patch(kInfra, kNoDoubt);
+  Pass(1s);
+  int refused = 0;
+  management_->answers = [&](const net::HttpRequest& request) -> std::optional<int> {
+    if (request.method != "DELETE" || !request.target.contains("/devmachines/")) return {};
+    EXPECT_TRUE(request.body.contains("resourceVersion")) << request.body;
+    return ++refused == 1 ? std::optional(409) : std::nullopt;
+  };
+  Delete(kM);
+  Pass(10s);
+  EXPECT_EQ(refused, 2);
+  EXPECT_EQ(Stage(), "True WaitingForInfrastructureDeletion: Waiting for DevMachine to be deleted");
+  EXPECT_TRUE(InfraIsGoing());
+}
+
+TEST_F(MachineDeleteTest, a_node_that_joins_while_its_instance_goes) {
+  AddMachineInDoubt();
+  Patch(kInfra, R"({"metadata":{"annotations":{"millwright.dev/instance-in-doubt":null}},
+                    "spec":{"providerID":"dev:///m"}})");
+  Delete(kM);
+  Pass(2s);
+  EXPECT_TRUE(InfraIsGoing()) << Stage();
+  EXPECT_EQ(Machine().At("spec.providerID"), "dev:///m");
+  AddNode();
+  LetGo(kInfra);
+  Pass(2s);
+  EXPECT_FALSE(ExistsThere(kThere));
+  EXPECT_FALSE(Exists(kM));
 }
 
 TEST_F(MachineDeleteTest, Capi_12_014_017_objects_that_are_gone_are_no_obstacle) {
