@@ -1,5 +1,6 @@
 // Cluster API's loops and our own provider's through the same runs as Gardener's: the end is the
 // same whatever crashes, and no promise is broken on the way.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -74,30 +75,112 @@ TEST(CapiByChance, SeedsOfEdition2ThatOnceFailed) {
   }
 }
 
-// Machines of a provider that nobody serves say so, and go when they are told to.
-TEST(CapiWrong, WhatNobodyServesIsNotHeld) {
-  const Words& words = CapiWords();
-  const std::string_view served = "provider: simulated";
-  std::string sample = words.sample({.replicas = 2});
-  for (std::size_t at = 0; (at = sample.find(served, at)) != std::string::npos;) {
-    sample.replace(at, served.size(), "provider: nosuch");
+// A cluster whose machines lack something.
+class CapiLack {
+ public:
+  // In the sample, `is` stands in place of `was`.
+  explicit CapiLack(std::string_view was, std::string_view is, int replicas = 2)
+      : cluster_({.cloud = SlowCloud(CapiWords()), .words = &CapiWords()}), replicas_(replicas) {
+    std::string sample = CapiWords().sample({.replicas = replicas});
+    for (std::size_t at = 0; (at = sample.find(was, at)) != std::string::npos; at += is.size()) {
+      sample.replace(at, was.size(), is);
+    }
+    cluster_.InstallKinds();
+    cluster_.Apply(sample);
+    cluster_.StartControllers();
   }
-  Cluster cluster({.cloud = SlowCloud(words), .words = &words});
-  cluster.InstallKinds();
-  cluster.Apply(sample);
-  cluster.StartControllers();
-  const auto complaints = [&] {
-    const auto page = cluster.store().List({.scope = std::string(words.parts.front())});
-    return std::ranges::count_if(page->records, [](const apiserver::RecordPtr& record) {
-      return record->value.contains("no provider 'nosuch' here");
+
+  Cluster& cluster() { return cluster_; }
+
+  // Every instance's object says so.
+  bool Says(std::string_view what) {
+    return cluster_.Until([&] {
+      const auto page = cluster_.store().List({.scope = std::string(CapiWords().parts.front())});
+      return replicas_ == std::ranges::count_if(page->records, [&](const auto& record) {
+               return record->value.contains(what);
+             });
     });
-  };
-  EXPECT_TRUE(cluster.Until([&] { return complaints() == 2; }));
-  cluster.Ask("DELETE", words.DeploymentPath());
-  Outcome outcome;
-  Expect(outcome, cluster.Until([&] { return IsEmpty(cluster.auditor()); }), "deleted");
-  outcome = Finish(cluster, std::move(outcome));
-  EXPECT_TRUE(outcome.violations.empty()) << Report(outcome, "nosuch") << outcome.trace;
+  }
+
+  void DeleteAll() { cluster_.Ask("DELETE", CapiWords().DeploymentPath()); }
+
+  // That all of it goes.
+  void ExpectEnd() {
+    Outcome outcome;
+    Expect(outcome, cluster_.Until([&] { return IsEmpty(cluster_.auditor()); }), "deleted");
+    outcome = Finish(cluster_, std::move(outcome));
+    EXPECT_TRUE(outcome.violations.empty()) << Report(outcome, "lack") << outcome.trace;
+  }
+
+ private:
+  Cluster cluster_;
+  const int replicas_;
+};
+
+constexpr std::string_view kServed = "provider: simulated";
+constexpr std::string_view kCredentials = "secretRef: {name: small}";
+constexpr const char* kInstancePath =
+    "/apis/infrastructure.millwright.dev/v1beta1/namespaces/default/millwrightmachines";
+constexpr const char* kSecretPath = "/api/v1/namespaces/default/secrets/small";
+
+// Machines of a provider that nobody serves, or without its credentials, say so, and go when they
+// are told to.
+TEST(CapiWrong, WhatNobodyCanMakeIsNotHeld) {
+  CapiLack served(kServed, "provider: nosuch");
+  EXPECT_TRUE(served.Says("no provider 'nosuch' here"));
+  served.DeleteAll();
+  served.ExpectEnd();
+  CapiLack known(kCredentials, "secretRef: {name: nosuch}");
+  EXPECT_TRUE(known.Says("spec.secretRef names the Secret nosuch, which is not there"));
+  known.DeleteAll();
+  known.ExpectEnd();
+}
+
+// Once the finalizer came before anybody looked whether all is there.
+TEST(CapiWrong, NorIsWhatHasTheFinalizerAlready) {
+  CapiLack it(kCredentials, "secretRef: {name: nosuch}");
+  EXPECT_TRUE(it.Says("which is not there"));
+  for (const auto& instance : it.cluster().List(kInstancePath)) {
+    it.cluster().Ask("PATCH",
+                     fmt::format("{}/{}", kInstancePath, TextAt(instance, "/metadata/name")),
+                     R"({"metadata":{"finalizers":["infrastructure.millwright.dev/machine"]}})",
+                     "application/merge-patch+json");
+  }
+  it.DeleteAll();
+  it.ExpectEnd();
+}
+
+TEST(CapiWrong, WhatExistsIsHeldUntilItsCredentialsAreBack) {
+  CapiLack it(kServed, kServed);
+  EXPECT_TRUE(it.cluster().Until([&] { return IsSettled(it.cluster().auditor(), 2); }));
+  it.cluster().Ask("DELETE", kSecretPath);
+  it.DeleteAll();
+  EXPECT_TRUE(
+      it.Says("cannot be removed before this is put right: spec.secretRef names the Secret "
+              "small, which is not there"));
+  it.cluster().Pass(std::chrono::hours(1));
+  EXPECT_EQ(it.cluster().cloud().live(), 2u);
+  it.cluster().Apply("{apiVersion: v1, kind: Secret, metadata: {name: small, namespace: default}}");
+  it.ExpectEnd();
+}
+
+// Its machine is deleted, its maker has heard nothing, and its credentials are gone.
+TEST(CapiWrong, WhatMayExistIsHeldUntilItsCredentialsAreBack) {
+  CapiLack it(kServed, kServed, 1);
+  providers::FaultScript& script = it.cluster().cloud().faults();
+  const auto rule = script.Add({.kind = providers::CallKind::kCreate,
+                                .code = core::CloudCode::kDeadlineExceeded,
+                                .point = providers::FaultPoint::kAfter});
+  EXPECT_TRUE(it.cluster().Until([&] { return it.cluster().cloud().live() == 1; }));
+  it.cluster().Ask("DELETE", kSecretPath);
+  it.DeleteAll();
+  EXPECT_TRUE(it.Says("what may have been made cannot be removed before this is put right"));
+  it.cluster().Pass(std::chrono::minutes(10));
+  EXPECT_EQ(it.cluster().cloud().live(), 1u);
+  EXPECT_EQ(it.cluster().auditor().machines().size(), 1u);
+  script.Remove(rule);
+  it.cluster().Apply("{apiVersion: v1, kind: Secret, metadata: {name: small, namespace: default}}");
+  it.ExpectEnd();
 }
 
 class CapiMutantTest : public testing::TestWithParam<const Mutant*> {};

@@ -6,7 +6,6 @@
 
 #include "controllers/shared/secret_data.h"
 #include "controllers/supply/kinds.h"
-#include "core/lifecycle/deletion.h"
 #include "core/lifecycle/retry.h"
 #include "dialects/capi/names.h"
 #include "dialects/capi/status/set_condition.h"
@@ -25,26 +24,12 @@ bool IsOurs(const capi::Reference& reference) {
   return reference.kind == kInstanceKind && reference.group == kInfrastructureGroup;
 }
 
-providers::MachineIdentity IdentityOf(const InstanceRecord& instance) {
-  return {.uid = MadeFor(instance),
-          .name = instance.meta.key.name,
-          .namespace_ = instance.meta.key.namespace_,
-          .instance = instance.provider_id};
-}
-
 // How soon a refused call is tried again.
 core::Retry RetryAfter(const Error& error) {
   const auto code = providers::CodeOf(error);
   if (!code || core::IsPassing(*code)) return core::Retry::kShort;
   return *code == core::CloudCode::kResourceExhausted ? core::Retry::kExhausted
                                                       : core::Retry::kMedium;
-}
-
-// The cloud's word that there is nothing of that machine. Several are none that could be told, and
-// all of them go.
-bool IsNone(const Error& error) {
-  const auto code = providers::CodeOf(error);
-  return code == core::CloudCode::kOutOfRange || !core::AfterNodeLookup(code).failed;
 }
 
 std::optional<std::string> RememberedBy(const Error& error) {
@@ -65,6 +50,13 @@ json::object StatusOf(const InstanceRecord& instance, const providers::Instance&
 }
 
 }  // namespace
+
+providers::MachineIdentity IdentityOf(const InstanceRecord& instance) {
+  return {.uid = MadeFor(instance),
+          .name = instance.meta.key.name,
+          .namespace_ = instance.meta.key.namespace_,
+          .instance = instance.provider_id};
+}
 
 InstanceController::InstanceController(contract::Surroundings& s, Seen& seen,
                                        const providers::CloudRegistry& clouds)
@@ -235,50 +227,6 @@ Task<Result<Requeue>> InstanceController::Show(InstanceRecord instance,
   capi::Set(instance.conditions, kReadyType, {.status = capi::Truth::kTrue, .reason = "Ready"},
             instance.meta.generation, surroundings_.clock.Now());
   CO_CHECK(co_await instances_.Patch(instance.meta, StatusOf(instance, made), "status"));
-  co_return Requeue::WhenChanged();
-}
-
-Task<Result<std::optional<std::string>>> InstanceController::LookFor(const InstanceRecord& instance,
-                                                                     const Resolved& resolved) {
-  const auto found = co_await resolved.cloud->Get(resolved.instance_class, IdentityOf(instance));
-  if (found) co_return found->id;
-  if (IsNone(found.error())) co_return std::optional<std::string>();
-  co_return Failure(found.error());
-}
-
-// Its machine waits: with the id it finds its node, and drains it; without one there is none.
-Task<Result<Requeue>> InstanceController::FindOut(InstanceRecord instance) {
-  auto resolved = co_await Resolve(instance);
-  if (!resolved) co_return co_await Complain(instance, resolved.error());
-  const auto id = co_await LookFor(instance, *resolved);
-  if (!id) co_return co_await Complain(instance, id.error());
-  if (*id) {
-    CO_CHECK(co_await NoteId(instance, **id));
-    co_return Requeue::WhenChanged();
-  }
-  json::object notes{{capi::annotations::kInstanceInDoubt, nullptr}};
-  json::object patch{{"metadata", json::object{{"annotations", std::move(notes)}}}};
-  CO_CHECK(co_await instances_.Patch(instance.meta, std::move(patch)));
-  co_return Requeue::WhenChanged();
-}
-
-Task<Result<Requeue>> InstanceController::Remove(InstanceRecord instance) {
-  auto resolved = co_await Resolve(instance);
-  if (!resolved) co_return co_await Complain(instance, resolved.error());
-  // Somebody deleted this object and not its machine, which learns here what to call its node.
-  if (IsInDoubt(instance)) {
-    const auto id = co_await LookFor(instance, *resolved);
-    if (!id) co_return co_await Complain(instance, id.error());
-    if (*id) {
-      CO_TRY(instance.meta.resource_version, co_await NoteId(instance, **id));
-      instance.provider_id = **id;
-    }
-  }
-  const auto removed =
-      co_await resolved->cloud->Remove(resolved->instance_class, IdentityOf(instance));
-  if (!removed) co_return co_await Complain(instance, removed.error());
-  CO_CHECK(co_await instances_.RemoveFinalizer(instance.meta, instance.finalizers,
-                                               std::string(kFinalizer)));
   co_return Requeue::WhenChanged();
 }
 

@@ -11,6 +11,9 @@
 
 namespace millwright::controllers::supply {
 
+// As the cloud knows it.
+providers::MachineIdentity IdentityOf(const InstanceRecord& instance);
+
 class InstanceController {
  public:
   // All outlive it.
@@ -36,6 +39,7 @@ class InstanceController {
   Task<Result<kube::Requeue>> FindOut(InstanceRecord instance);
   Task<Result<kube::Requeue>> ShowAgain(InstanceRecord instance);
   Task<Result<kube::Requeue>> Remove(InstanceRecord instance);
+  Task<Result<kube::Requeue>> LetGo(const InstanceRecord& instance);
   Task<Result<kube::Requeue>> Show(InstanceRecord instance, const providers::Instance& made);
   Task<Result<kube::Requeue>> Complain(InstanceRecord instance, const Error& error);
   // Writes that go on with the version they lead to.

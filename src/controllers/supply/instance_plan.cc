@@ -16,4 +16,11 @@ InstanceStep PlanInstance(const InstanceView& view) {
   return view.cluster_provisioned && view.has_data ? InstanceStep::kMake : InstanceStep::kRest;
 }
 
+EndStep PlanEnd(const EndView& view) {
+  if (!view.lack) return EndStep::kAskCloud;
+  // All else passes, and then the cloud is asked.
+  const bool for_good = *view.lack == ErrorKind::kInvalid;
+  return for_good && !view.may_exist ? EndStep::kLetGo : EndStep::kWait;
+}
+
 }  // namespace millwright::controllers::supply

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+
+#include "base/result.h"
 
 namespace millwright::controllers::supply {
 
@@ -30,5 +33,20 @@ enum class InstanceStep : std::uint8_t {
 // A machine that is not owned yet may be swept away with its set's other leftovers, so nothing is
 // made for it.
 InstanceStep PlanInstance(const InstanceView& view);
+
+struct EndView {
+  bool may_exist = false;         // something was made for it, or may have been
+  std::optional<ErrorKind> lack;  // why its cloud cannot be asked
+};
+
+enum class EndStep : std::uint8_t {
+  kAskCloud,
+  kLetGo,  // nobody can be asked, and there is nothing to ask for
+  kWait,   // for what is missing
+};
+
+// The end of an object that has our finalizer. One whose cloud nobody serves, or whose credentials
+// are not there, is held only for what may exist.
+EndStep PlanEnd(const EndView& view);
 
 }  // namespace millwright::controllers::supply

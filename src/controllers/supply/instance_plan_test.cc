@@ -54,5 +54,26 @@ TEST(InstancePlan, Table) {
   for (const Case& one : cases) EXPECT_EQ(PlanInstance(one.view), one.step) << one.name;
 }
 
+TEST(InstanceEnd, Table) {
+  struct EndCase {
+    const char* name;
+    EndView view;
+    EndStep step;
+  };
+  const EndCase cases[] = {
+      {"the cloud says whether there is anything", {}, EndStep::kAskCloud},
+      {"it is there", {.may_exist = true}, EndStep::kAskCloud},
+      {"nobody can be asked, and nothing was begun",
+       {.lack = ErrorKind::kInvalid},
+       EndStep::kLetGo},
+      {"nobody can be asked, and it may be there",
+       {.may_exist = true, .lack = ErrorKind::kInvalid},
+       EndStep::kWait},
+      {"the secret cannot be read now", {.lack = ErrorKind::kUnavailable}, EndStep::kWait},
+      {"we may not read it", {.lack = ErrorKind::kPermission}, EndStep::kWait},
+  };
+  for (const EndCase& one : cases) EXPECT_EQ(PlanEnd(one.view), one.step) << one.name;
+}
+
 }  // namespace
 }  // namespace millwright::controllers::supply
