@@ -12,9 +12,8 @@ AVAILABLE = ("Running", "Available")
 
 
 class Watchman:
-    def __init__(self, yard, deployment, available=AVAILABLE):
+    def __init__(self, yard, deployment):
         self.deployment = deployment
-        self.available = available
         self.machines = {}
         self.lowest_available = None  # since he was told to keep watch
         self.at_the_lowest = []  # what was there then
@@ -47,7 +46,7 @@ class Watchman:
             self.generations_together = False
 
     def _available(self):
-        return sum(1 for m in self.machines.values() if phase(m) in self.available and "deletionTimestamp" not in m["metadata"])
+        return sum(1 for m in self.machines.values() if phase(m) in AVAILABLE and "deletionTimestamp" not in m["metadata"])
 
     def _watch(self):
         with contextlib.suppress(OSError, ValueError, AttributeError):
@@ -92,8 +91,8 @@ class Watchman:
 
 
 @contextlib.contextmanager
-def watchman(yard, deployment, available=AVAILABLE):
-    him = Watchman(yard, deployment, available)
+def watchman(yard, deployment):
+    him = Watchman(yard, deployment)
     try:
         yield him
     finally:

@@ -16,7 +16,7 @@ from bodies import next_version, rolling
 from controllers import Controllers, controllers
 from crashes import _agents, _no_machine_twice
 from proxy import proxy
-from watchman import AVAILABLE, watchman
+from watchman import watchman
 
 POLL_SECONDS = 0.02
 DEATHS_EACH = 4
@@ -37,7 +37,7 @@ def local(yard, *extra):
     return disturbed(yard, f"--bootstrap-token-auth-extra-groups={local_machines.GROUP}", *extra, provider="local")
 
 
-def live(yard, disturb, available=AVAILABLE):
+def live(yard, disturb):
     """Created, scaled, rolled, deleted, with a disturbance in each step."""
     name = yard.deploy(f"{yard.name}-web", 2, strategy=rolling(1, 0))
     disturb()
@@ -45,7 +45,7 @@ def live(yard, disturb, available=AVAILABLE):
     yard.patch("deployments", name, {"spec": {"replicas": 3}})
     disturb()
     yard.until_running(name, 3)
-    with watchman(yard, name, available) as him:
+    with watchman(yard, name) as him:
         him.keep_watch()
         yard.patch("deployments", name, next_version(2))
         disturb()
@@ -232,9 +232,7 @@ def f15_two_leaders_and_one_of_them_asleep(yard):
                     yard.mirror.after_changes(12, seconds=5)
                     os.kill(sleeper, signal.SIGCONT)
                     _no_machine_twice(first)
-                # Who wakes up sees a machine before its node for a moment, and may call it Unknown until he sees that too. Nothing
-                # is lost by that, and nothing may be removed for it.
-                live(yard, disturb, (*AVAILABLE, "Unknown"))
+                live(yard, disturb)
                 assert not _agents(first), "a machine was left behind"
                 assert not cloud.folders(), "a machine's folder was left behind"
             finally:
