@@ -2,9 +2,21 @@
 
 #include <exception>
 
+#include "kube/api/status.h"
 #include "kube/runtime/retry_policy.h"
 
 namespace millwright::kube {
+
+namespace {
+
+// The object itself went while we wrote to it, and its end is on its way to us.
+bool HasGone(const ObjectKey& key, const Error& error) {
+  const auto* answer = error.detail<StatusDetail>();
+  return error.kind() == ErrorKind::kNotFound && answer != nullptr &&
+         answer->status().details.name == key.name && !IsMissingResourceType(error);
+}
+
+}  // namespace
 
 Controller::Controller(const Executor& executor, Clock& clock, Logger log,
                        ControllerOptions options, Reconcile reconcile,
@@ -59,6 +71,10 @@ Task<Result<Requeue>> Controller::Guarded(ObjectKey key) {
 void Controller::Say(const ObjectKey& key, const Error& error) const {
   if (error.kind() == ErrorKind::kConflict) {
     log_.Debug("reconcile met a conflict", {{"key", key.ToString()}, {"error", error.message()}});
+    return;
+  }
+  if (HasGone(key, error)) {
+    log_.Debug("reconciled what is gone", {{"key", key.ToString()}, {"error", error.message()}});
     return;
   }
   log_.Warning(

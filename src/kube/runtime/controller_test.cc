@@ -7,6 +7,7 @@
 
 #include "base/log_capture.h"
 #include "base/virtual/world.h"
+#include "kube/api/status.h"
 #include "kube/runtime/retry_policy.h"
 
 namespace millwright::kube {
@@ -66,6 +67,23 @@ class ControllerTest : public testing::Test {
   std::optional<Controller> controller_;
   TaskGroup tasks_{process_.executor()};
 };
+
+// Whoever is about the object itself is told of its end anyway; all else is for people.
+TEST_F(ControllerTest, AnObjectThatIsGoneIsNothingToLookAt) {
+  const auto missing = [](std::string name) {
+    return Failure(ErrorFrom(Status{.message = "machines \"" + name + "\" not found",
+                                    .reason = "NotFound",
+                                    .details = {.name = name, .kind = "machines"},
+                                    .code = 404}));
+  };
+  answers_ = {missing("gone"), missing("another")};
+  Start();
+  Add("gone");
+  world_.Settle();
+  EXPECT_THAT(lines_.lines(), testing::Not(testing::Contains(testing::HasSubstr("WARN"))));
+  world_.Advance(1min);
+  EXPECT_THAT(lines_.lines(), testing::Contains(testing::HasSubstr("WARN")));
+}
 
 TEST_F(ControllerTest, NeverRunsMoreThanItsWorkers) {
   work_takes_ = 1s;
