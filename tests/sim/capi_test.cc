@@ -57,8 +57,9 @@ TEST(CapiLife, TwoLeadersMakeNoMoreThanOne) {
 
 // Two leaders of which one had not asked the cluster yet wrote without end whether it answers (11).
 // A deployment's annotation that came and went on its sets was taken for somebody else's (19).
+// One was reported not to end (122).
 TEST(CapiByChance, SeedsThatOnceFailed) {
-  for (const std::uint64_t seed : {11, 19}) {
+  for (const std::uint64_t seed : {11, 19, 122}) {
     const ChanceRun run{.seed = seed, .words = &CapiWords(), .edition = 1};
     const Outcome outcome = RunByChance(run);
     EXPECT_TRUE(outcome.violations.empty()) << Report(outcome, ReplayCommand(run));
