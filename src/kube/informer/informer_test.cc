@@ -202,7 +202,7 @@ TEST_F(InformerTest, AnIndexFollowsChanges) {
   EXPECT_EQ(by_color.Find("red").size(), 2u);
   After(Event("MODIFIED", Object("a", 4, R"("blue")")));
   ASSERT_EQ(by_color.Find("red").size(), 1u);
-  EXPECT_EQ(by_color.Find("red")[0]->meta.key.name, "b");
+  EXPECT_EQ(by_color.Find("red").front()->meta.key.name, "b");
   EXPECT_EQ(by_color.Find("blue").size(), 1u);
   After(Event("DELETED", Object("b", 5, R"("red")")));
   EXPECT_TRUE(by_color.Find("red").empty());

@@ -4,94 +4,21 @@
 // decoded is kept apart (broken()), not dropped.
 #pragma once
 
-#include <algorithm>
-#include <concepts>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <ranges>
-#include <span>
 #include <string>
-#include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
-#include <boost/container/small_vector.hpp>
-#include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
 
-#include "base/text.h"
+#include "kube/informer/index.h"
 #include "kube/projection/meta.h"
 
 namespace millwright::kube {
-
-// The fields that a controller needs of a kind. Compared to tell real changes from noise.
-template <class T>
-concept Projection = std::equality_comparable<T> && requires(T t) {
-  { t.meta } -> std::convertible_to<Meta&>;
-};
-
-// Objects under text keys that are computed from them (owner UID, provider ID, node name).
-template <Projection T>
-class Index {
- public:
-  using Keys = std::vector<Text>;
-  using KeysOf = std::function<void(const T&, Keys& keys)>;
-
-  explicit Index(KeysOf keys_of) : keys_of_(std::move(keys_of)) {}
-
-  // Valid until the store changes.
-  std::span<const T* const> Find(std::string_view key) const {
-    const auto it = entries_.find(key);
-    if (it == entries_.end()) return {};
-    return {it->second.data(), it->second.size()};
-  }
-
-  void Insert(const T& object) {
-    for (Text& key : KeysOfObject(object)) entries_[std::move(key)].push_back(&object);
-  }
-
-  void Erase(const T& object) { Erase(KeysOfObject(object), object); }
-
-  // The object was as `before`. Mostly its keys are what they were, and nothing has to be done.
-  void Update(const T& before, const T& object) {
-    const Keys old_keys = KeysOfObject(before);
-    const Keys new_keys = KeysOfObject(object);
-    if (old_keys == new_keys) return;
-    Erase(old_keys, object);
-    Insert(object);
-  }
-
- private:
-  // Many keys have one object only (a node its machine).
-  using Objects = boost::container::small_vector<const T*, 1>;
-
-  struct ByContent {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view a) const { return std::hash<std::string_view>()(a); }
-    bool operator()(std::string_view a, std::string_view b) const { return a == b; }
-  };
-
-  Keys KeysOfObject(const T& object) const {
-    Keys keys;
-    keys_of_(object, keys);
-    return keys;
-  }
-
-  void Erase(const Keys& keys, const T& object) {
-    for (const Text& key : keys) {
-      const auto it = entries_.find(key);
-      if (it == entries_.end()) continue;
-      Objects& objects = it->second;
-      objects.erase(std::ranges::remove(objects, &object).begin(), objects.end());
-      if (it->second.empty()) entries_.erase(it);
-    }
-  }
-
-  KeysOf keys_of_;
-  boost::unordered_flat_map<Text, Objects, ByContent, ByContent> entries_;
-};
 
 template <Projection T>
 class Store {
@@ -144,9 +71,9 @@ class Store {
     const auto it = objects_.find(key);
     if (it == objects_.end()) return std::nullopt;
     for (const auto& index : indexes_) index->Erase(**it);
-    // Out of the set first: without its key it could not be found there.
-    const auto node = objects_.extract(it);
-    return std::move(*node.value());
+    std::optional<T> taken = std::move(**it);
+    objects_.erase(it);  // by its place: what is left of it has no key
+    return taken;
   }
 
   void MarkBroken(const ObjectKey& key, std::string reason) {
@@ -164,7 +91,7 @@ class Store {
     bool operator()(const auto& a, const auto& b) const { return KeyOf(a) == KeyOf(b); }
   };
 
-  std::unordered_set<std::unique_ptr<T>, ByKey, ByKey> objects_;
+  boost::unordered_flat_set<std::unique_ptr<T>, ByKey, ByKey> objects_;
   std::unordered_map<ObjectKey, std::string> broken_;
   std::vector<std::unique_ptr<Index<T>>> indexes_;
 };

@@ -243,7 +243,7 @@ capi::ClusterFamily ClusterController::FamilyOf(const Pass& pass) const {
   const kube::Meta& cluster = pass.seen.meta;
   const std::string key = ClusterKey(cluster.key);
   capi::ClusterFamily family;
-  const auto deployments = caches_.deployments_by_cluster.Find(key);
+  const auto& deployments = caches_.deployments_by_cluster.Find(key);
   family.deployments.assign(deployments.begin(), deployments.end());
   for (const auto* set : caches_.sets_by_cluster.Find(key)) {
     if (IsOwnedBy(*set, cluster)) family.sets.push_back(set);

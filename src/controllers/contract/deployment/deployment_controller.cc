@@ -93,7 +93,7 @@ void DeploymentController::WakeOwnersOf(const SetRecord& set) {
 
 std::vector<const SetRecord*> DeploymentController::FindSets(
     const DeploymentRecord& deployment) const {
-  const auto found = caches_.sets_by_owner.Find(OwnerKey(deployment.meta.uid));
+  const auto& found = caches_.sets_by_owner.Find(OwnerKey(deployment.meta.uid));
   std::vector<const SetRecord*> sets(found.begin(), found.end());
   std::ranges::sort(sets, {}, [](const SetRecord* set) { return set->meta.key.name; });
   return sets;

@@ -203,7 +203,8 @@ Result<DrainOrder> MachineController::OrderFor(const Pass& pass, WallTime starte
   if (pass.remote == nullptr) {
     return Fail(ErrorKind::kUnavailable, "the cluster of the node is not connected");
   }
-  const auto& all = caches_.drain_rules_by_namespace.Find(pass.seen.meta.key.namespace_);
+  const auto& found = caches_.drain_rules_by_namespace.Find(pass.seen.meta.key.namespace_);
+  const std::vector<const capi::DrainRuleRecord*> all(found.begin(), found.end());
   TRY(auto rules, RulesFor(all, pass.seen.labels, pass.cluster.labels));
   return DrainOrder{.machine = pass.seen.meta.key,
                     .uid = pass.seen.meta.uid,

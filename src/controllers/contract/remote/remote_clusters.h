@@ -29,7 +29,7 @@ class RemoteCluster {
 
   // Null if it is not there.
   const RemoteNode* FindNode(const std::string& name) const;
-  std::span<const RemoteNode* const> NodesWithId(const std::string& provider_id) const {
+  const kube::IndexedObjects<RemoteNode>& NodesWithId(const std::string& provider_id) const {
     return nodes_by_provider_id_.Find(provider_id);
   }
 
