@@ -1,6 +1,7 @@
 // A machine object as controllers see it, whatever dialect it is written in.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,8 +39,15 @@ struct MachineLimits {
   friend auto operator<=>(const MachineLimits&, const MachineLimits&) = default;
 };
 
-enum class Operation { kNone, kCreate, kHealthCheck, kDrain, kDelete, kUpdateInPlace };
-enum class OperationState { kNone, kProcessing, kFailed, kSuccessful };
+enum class Operation : std::uint8_t {
+  kNone,
+  kCreate,
+  kHealthCheck,
+  kDrain,
+  kDelete,
+  kUpdateInPlace
+};
+enum class OperationState : std::uint8_t { kNone, kProcessing, kFailed, kSuccessful };
 
 // What the machine says was done last.
 struct ShownOperation {
@@ -59,7 +67,7 @@ struct MachineRecord {
   kube::TextMap labels;
   Shared<Owner> owner;  // the controlling one
   Shared<std::vector<std::string>> finalizers;
-  core::Machine core;  // without its UID and name: see Whole
+  core::MachineFacts core;
 
   // What its set hands down to it, and what is to be brought to its node, in canonical form.
   kube::SharedText passes;
@@ -67,12 +75,9 @@ struct MachineRecord {
 
   Text class_kind;
   Text class_name;
-  Text instance;              // the provider's id, as recorded
-  Text node;                  // the name of its node, as recorded
-  bool has_priority = false;  // its place in the order of deletion is recorded
+  Text instance;  // the provider's id, as recorded
+  Text node;      // the name of its node, as recorded
   Shared<MachineLimits> own_limits;
-  bool forced_deletion = false;  // by the user
-  bool forced_drain = false;
 
   // What it shows.
   ShownOperation operation;
@@ -86,6 +91,10 @@ struct MachineRecord {
   std::optional<core::WrittenWish> wish;
   std::optional<core::PreserveWish> applied_from_node;
 
+  bool has_priority = false;     // its place in the order of deletion is recorded
+  bool forced_deletion = false;  // by the user
+  bool forced_drain = false;
+
   const MachineLimits& limits() const { return own_limits.get(); }
 
   friend bool operator==(const MachineRecord&, const MachineRecord&) = default;
@@ -93,10 +102,7 @@ struct MachineRecord {
 
 // What planners may know of it.
 inline core::Machine Whole(const MachineRecord& machine) {
-  core::Machine whole = machine.core;
-  whole.uid = machine.meta.uid;
-  whole.name = machine.meta.key.name;
-  return whole;
+  return {machine.core, machine.meta.uid, machine.meta.key.name};
 }
 
 }  // namespace millwright::dialects

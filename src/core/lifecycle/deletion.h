@@ -2,6 +2,7 @@
 // the node, let go of volumes, remove the instance, the node, and the machine.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "core/lifecycle/cloud_code.h"
@@ -10,7 +11,7 @@
 
 namespace millwright::core {
 
-enum class DeletionStage {
+enum class DeletionStage : std::uint8_t {
   kFindNode,
   kDrain,
   kReleaseVolumes,  // only after a drain by force: pods did not let go of them

@@ -2,6 +2,7 @@
 // and the node's; nothing here is fetched, and labels or annotations appear only as what they mean.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -23,7 +24,7 @@ struct Disposal {
 };
 
 // A wish to keep a machine that failed, to look at it later.
-enum class PreserveWish {
+enum class PreserveWish : std::uint8_t {
   kNone,
   kNow,
   kWhenFailed,
@@ -52,9 +53,8 @@ struct InPlace {
   friend bool operator==(const InPlace&, const InPlace&) = default;
 };
 
-struct Machine {
-  Uid uid;
-  Text name;
+// All but who it is: where very many machines are kept, that is known already.
+struct MachineFacts {
   Text set;  // the name of the set that controls it; empty: it stands alone
   WallTime created{};
   std::optional<WallTime> deleting_since;
@@ -74,6 +74,13 @@ struct Machine {
 
   // The mark or our own word for it: the one may be seen before the other.
   bool IsDeleting() const { return deleting_since.has_value() || phase == Phase::kDeleting; }
+
+  friend bool operator==(const MachineFacts&, const MachineFacts&) = default;
+};
+
+struct Machine : MachineFacts {
+  Uid uid;
+  Text name;
 
   friend bool operator==(const Machine&, const Machine&) = default;
 };

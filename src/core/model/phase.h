@@ -1,11 +1,12 @@
 // Where a machine stands in its life, in our words; a dialect has its own for what it shows.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 namespace millwright::core {
 
-enum class Phase {
+enum class Phase : std::uint8_t {
   kNew,            // the object exists, no instance is confirmed
   kCreateFailing,  // the cloud refused, we go on trying
   kProvisioning,   // the instance is being made

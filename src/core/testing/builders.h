@@ -14,7 +14,10 @@ namespace millwright::core::testing {
 inline constexpr WallTime kNow{std::chrono::seconds(1'790'000'000)};
 
 inline Machine Running(std::string name, Duration age = std::chrono::hours(1)) {
-  Machine machine{.uid = Uid("uid-" + name), .name = std::move(name), .created = kNow - age};
+  Machine machine;
+  machine.uid = Uid("uid-" + name);
+  machine.name = std::move(name);
+  machine.created = kNow - age;
   machine.phase = Phase::kRunning;
   machine.disposal.priority = 3;
   machine.has_node = machine.ready = machine.available = true;

@@ -249,7 +249,7 @@ Result<void> ReadMachineMetadata(JsonValue value, Metadata& metadata, MachineRec
 
 // What follows from several fields together.
 void Conclude(MachineRecord& machine) {
-  core::Machine& core = machine.core;
+  core::MachineFacts& core = machine.core;
   core.has_node = !machine.node.empty();
   core.ready = core.phase == core::Phase::kRunning;
   core.available = core.ready || core.phase == core::Phase::kAvailable;
