@@ -84,8 +84,9 @@ std::function<void()> Alternate(std::shared_ptr<Feed<Record>> feed, Decode decod
 HotPath NodeReport() {
   return {"node_report", [] {
             auto feed = std::make_shared<Feed<dialects::NodeRecord>>();
-            auto reader = std::make_shared<dialects::NodeReader>();
-            const auto read = [reader](kube::JsonObject node) { return reader->Read(node); };
+            auto texts = std::make_shared<kube::TextPool>();
+            const auto read = [texts, reader = std::make_shared<dialects::NodeReader>(*texts)](
+                                  kube::JsonObject node) { return reader->Read(node); };
             for (int i = 0; i < kMany; ++i) feed->Take(Modified(SampleNode(i)), read);
             return [feed, read, line = Modified(SampleNode(7)), seen = feed->changes()] {
               feed->Take(line, read);

@@ -144,7 +144,7 @@ Description Describe(const Seen& seen, const dialects::Dialect& dialect,
           .question = std::string(Question(machine.core.IsDeleting(), false)),
           .all_well = "It is running.",
           .causes = WhyNot(seen, RulesFor(dialect), machine, now),
-          .conditions = node != nullptr ? node->conditions : machine.conditions,
+          .conditions = (node != nullptr ? node->conditions : machine.conditions).list(),
           .tree = MachineItem(seen, RulesFor(dialect.kinds(), true), machine),
           .events = {}};
 }

@@ -97,7 +97,7 @@ void AddNodeTrouble(const Seen& seen, const MachineRecord& machine, WallTime now
                     std::vector<Cause>& causes) {
   const NodeRecord* node = seen.NodeOf(machine);
   const auto& conditions = node != nullptr ? node->conditions : machine.conditions;
-  for (const core::Condition& condition : conditions) {
+  for (const core::Condition& condition : conditions.list()) {
     // Of a node that is silent everything is unknown; that it is silent says it all.
     const bool good =
         condition.type == "Ready" ? condition.status == "True" : condition.status != "True";

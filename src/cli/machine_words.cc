@@ -111,18 +111,18 @@ std::string PlainCloudError(std::string_view description) {
 std::string NewsOf(const MachineRecord& machine) {
   if (!machine.problem.empty()) return machine.problem;
   if (MoodOf(machine) == Mood::kFine) return {};
-  const core::Condition* ready = core::FindCondition(machine.conditions, "Ready");
-  if (machine.core.phase == Phase::kUnhealthy && ready != nullptr && ready->status != "True") {
+  const auto ready = machine.conditions.Find("Ready");
+  if (machine.core.phase == Phase::kUnhealthy && ready && ready->status != "True") {
     return fmt::format("its node is not ready: {}", ready->reason);
   }
   return PlainCloudError(machine.operation.description);
 }
 
 NodeState StateOf(const dialects::NodeRecord& node) {
-  const core::Condition* ready = core::FindCondition(node.conditions, "Ready");
-  NodeState state{.text = "Unknown", .ready = ready != nullptr && ready->status == "True"};
-  if (ready != nullptr) state.text = state.ready ? "Ready" : "NotReady";
-  if (ready != nullptr && !state.ready) state.why = ready->message;
+  const auto ready = node.conditions.Find("Ready");
+  NodeState state{.text = "Unknown", .ready = ready && ready->status == "True"};
+  if (ready) state.text = state.ready ? "Ready" : "NotReady";
+  if (ready && !state.ready) state.why = ready->message;
   if (node.unschedulable) state.text += ",SchedulingDisabled";
   return state;
 }

@@ -42,10 +42,10 @@ TEST(StateOf, SaysOfNodesWhatKubectlSays) {
   EXPECT_EQ(StateOf(node).text, "Unknown");
   node.conditions = {{.type = "Ready", .status = "True"}};
   EXPECT_EQ(StateOf(node).text, "Ready");
-  node.conditions[0].status = "False";
+  node.conditions = {{.type = "Ready", .status = "False"}};
   node.unschedulable = true;
   EXPECT_EQ(StateOf(node).text, "NotReady,SchedulingDisabled");
-  node.conditions[0].message = "it is silent";
+  node.conditions = {{.type = "Ready", .status = "False", .message = "it is silent"}};
   EXPECT_EQ(StateOf(node).why, "it is silent");
 }
 

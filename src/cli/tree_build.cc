@@ -36,8 +36,7 @@ TreeItem NodeItem(const NodeRecord& node) {
 std::optional<TreeItem> NodeOf(const Seen& seen, const MachineRecord& machine) {
   if (const NodeRecord* node = seen.NodeOf(machine)) return NodeItem(*node);
   if (machine.node.empty()) return std::nullopt;
-  const core::Condition* ready = core::FindCondition(machine.conditions, "Ready");
-  if (ready == nullptr) return std::nullopt;
+  if (!machine.conditions.Find("Ready")) return std::nullopt;
   NodeRecord copy;
   copy.meta.key.name = machine.node;
   copy.conditions = machine.conditions;

@@ -114,6 +114,8 @@ class Dialect {
   virtual Result<DeploymentRecord> ReadDeployment(kube::JsonObject object) = 0;
   virtual Result<ClassRecord> ReadClass(kube::JsonObject object) = 0;
   virtual NodeFacts ReadNodeFacts(const NodeRecord& node) const = 0;
+  // Of what was read; nodes have some of them in common with machines.
+  virtual kube::TextPool& texts() = 0;
 
   // ---- Render: machines
   // The status after a report, as a patch of the status subresource.

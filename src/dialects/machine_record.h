@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/lifecycle/deletion.h"
-#include "core/model/condition.h"
 #include "core/model/machine.h"
 #include "core/preserve/wish.h"
+#include "dialects/condition_list.h"
 #include "kube/api/labels.h"
 #include "kube/projection/meta.h"
 #include "kube/projection/text_map.h"
@@ -82,8 +82,8 @@ struct MachineRecord {
   // What it shows.
   ShownOperation operation;
   WallTime phase_since{};
-  std::vector<core::Condition> conditions;  // of its node, as last copied
-  Text remembered;                          // for its provider
+  ConditionList conditions;  // of its node, as last copied
+  Text remembered;           // for its provider
   std::optional<core::DeletionStage> stage;
   std::optional<core::Phase> phase_before_deletion;
 

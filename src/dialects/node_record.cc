@@ -26,22 +26,15 @@ class NodeReader::Pass {
 
   Result<void> Spec(JsonValue value) {
     return ForEachField(value, [&](std::string_view key, JsonValue field) -> Result<void> {
-      if (key == "providerID") return ReadInto(field, node_.provider_id);
+      if (key == "providerID") return ReadInto(field, texts_, node_.provider_id);
       if (key == "unschedulable") return ReadInto(field, node_.unschedulable);
-      if (key != "taints") return {};
-      CHECK_OK(ForEachItem(field, [&](JsonValue item) { return Taint(item); }));
-      node_.taints.shrink_to_fit();
-      return {};
+      return key == "taints" ? Taints(field) : Result<void>();
     });
   }
 
   Result<void> Status(JsonValue value) {
     return ForEachField(value, [&](std::string_view key, JsonValue field) -> Result<void> {
-      if (key == "conditions") {
-        CHECK_OK(ForEachItem(field, [&](JsonValue item) { return Condition(item); }));
-        node_.conditions.shrink_to_fit();
-        return {};
-      }
+      if (key == "conditions") return Conditions(field);
       if (key != "volumesAttached") return {};
       return ForEachItem(field, [&](JsonValue item) { return Volume(item); });
     });
@@ -55,31 +48,41 @@ class NodeReader::Pass {
     return {};
   }
 
-  Result<void> Taint(JsonValue value) {
-    core::Taint taint;
-    CHECK_OK(ForEachField(value, [&](std::string_view key, JsonValue field) -> Result<void> {
+  Result<void> Taints(JsonValue value) {
+    std::vector<core::Taint> taints;
+    CHECK_OK(
+        ForEachItem(value, [&](JsonValue item) { return Taint(item, taints.emplace_back()); }));
+    if (!taints.empty()) node_.taints = reader_.taints_.Share(std::move(taints));
+    return {};
+  }
+
+  Result<void> Taint(JsonValue value, core::Taint& taint) {
+    return ForEachField(value, [&](std::string_view key, JsonValue field) -> Result<void> {
       if (key == "key") return ReadInto(field, texts_, taint.key);
       if (key == "value") return ReadInto(field, texts_, taint.value);
       if (key == "effect") return ReadInto(field, texts_, taint.effect);
       return {};
-    }));
-    node_.taints.push_back(std::move(taint));
+    });
+  }
+
+  Result<void> Conditions(JsonValue value) {
+    std::vector<core::Condition> list;
+    CHECK_OK(
+        ForEachItem(value, [&](JsonValue item) { return Condition(item, list.emplace_back()); }));
+    node_.conditions = reader_.conditions_.Share(list);
     return {};
   }
 
   // Heartbeat times are left out: they change all the time and mean nothing to us.
-  Result<void> Condition(JsonValue value) {
-    core::Condition condition;
-    CHECK_OK(ForEachField(value, [&](std::string_view key, JsonValue field) -> Result<void> {
+  Result<void> Condition(JsonValue value, core::Condition& condition) {
+    return ForEachField(value, [&](std::string_view key, JsonValue field) -> Result<void> {
       if (key == "type") return ReadInto(field, texts_, condition.type);
       if (key == "status") return ReadInto(field, texts_, condition.status);
       if (key == "lastTransitionTime") return ReadInto(field, condition.since);
       if (key == "reason") return ReadInto(field, texts_, condition.reason);
       if (key == "message") return ReadInto(field, texts_, condition.message);
       return {};
-    }));
-    node_.conditions.push_back(std::move(condition));
-    return {};
+    });
   }
 
   Result<void> Volume(JsonValue value) {
@@ -106,6 +109,9 @@ Result<NodeRecord> NodeReader::Read(JsonObject object) {
   return node;
 }
 
-Result<NodeRecord> ReadNode(JsonObject object) { return NodeReader().Read(object); }
+Result<NodeRecord> ReadNode(JsonObject object) {
+  kube::TextPool texts;
+  return NodeReader(texts).Read(object);
+}
 
 }  // namespace millwright::dialects

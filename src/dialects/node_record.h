@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/model/condition.h"
 #include "core/node/sync.h"
+#include "dialects/condition_list.h"
 #include "kube/projection/meta.h"
 #include "kube/projection/text_map.h"
 
@@ -19,10 +19,10 @@ struct NodeRecord {
   kube::TextMap labels;
   kube::TextMap annotations;
   Shared<std::vector<std::string>> finalizers;
-  std::vector<core::Taint> taints;
-  std::vector<core::Condition> conditions;
-  bool unschedulable = false;
+  Shared<std::vector<core::Taint>> taints;
+  ConditionList conditions;
   std::vector<std::string> attached_volumes;  // names in status.volumesAttached
+  bool unschedulable = false;
 
   friend bool operator==(const NodeRecord&, const NodeRecord&) = default;
 };
@@ -30,14 +30,19 @@ struct NodeRecord {
 // Reads nodes of which very many are kept: what they have in common is kept once.
 class NodeReader {
  public:
+  // Names and provider ids are also on machines, whose texts may be in the same pool.
+  explicit NodeReader(kube::TextPool& texts) : texts_(texts), maps_(texts) {}
+
   Result<NodeRecord> Read(kube::JsonObject node);
 
  private:
   class Pass;
 
-  kube::TextPool texts_;
-  kube::TextMapPool maps_{texts_};
+  kube::TextPool& texts_;
+  kube::TextMapPool maps_;
   SharedPool<std::vector<std::string>> finalizers_;
+  SharedPool<std::vector<core::Taint>> taints_;
+  ConditionPool conditions_;
 };
 
 // One on its own.

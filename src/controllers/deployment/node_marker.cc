@@ -17,12 +17,13 @@ NodeChange NodeMarker::Change(const NodeRecord& node, bool avoid, bool hold, boo
   const dialects::Names& names = surroundings_.dialect.names();
   NodeChange change;
   // Mostly there is no taint and none is wanted.
+  const std::vector<core::Taint>& present = node.taints.get();
   const bool tainted = std::ranges::any_of(
-      node.taints, [&](const core::Taint& taint) { return taint.key == names.avoid_taint.key; });
+      present, [&](const core::Taint& taint) { return taint.key == names.avoid_taint.key; });
   if (!names.avoid_taint.key.empty() && (avoid || tainted)) {
     TaintChange taints{.ours = {core::IdOf(names.avoid_taint)}};
     if (avoid) taints.wanted.push_back(names.avoid_taint);
-    if (!taints.IsDone(node.taints)) change.taints = std::move(taints);
+    if (!taints.IsDone(present)) change.taints = std::move(taints);
   }
   if (names.scale_down_disabled.empty()) return change;
   // One that is disabled by somebody else stays so.

@@ -19,10 +19,10 @@ using kube::Requeue;
 namespace {
 
 // Since when a condition has not been as it should; none: it is.
-std::optional<WallTime> BadSince(std::span<const core::Condition> conditions, std::string_view type,
+std::optional<WallTime> BadSince(const dialects::ConditionList& conditions, std::string_view type,
                                  std::string_view good) {
-  const core::Condition* condition = core::FindCondition(conditions, type);
-  if (condition == nullptr || condition->status == good) return std::nullopt;
+  const auto condition = conditions.Find(type);
+  if (!condition || condition->status == good) return std::nullopt;
   return condition->since;
 }
 
@@ -246,8 +246,8 @@ Task<Result<void>> MachineController::AnnounceEnd(const MachineRecord& machine) 
   const core::GoingBecause why =
       core::ReasonToGo(machine.phase_before_deletion.value_or(core::Phase::kRunning));
   core::Condition condition = surroundings_.dialect.GoingCondition(why);
-  const core::Condition* said = core::FindCondition(node->conditions, condition.type);
-  if (said == nullptr || said->status != "True") {
+  const auto said = node->conditions.Find(condition.type);
+  if (!said || said->status != "True") {
     condition.since = surroundings_.clock.Now();
     CO_CHECK(co_await nodes_->SetCondition(meta, std::move(condition), surroundings_.clock.Now()));
   }

@@ -129,14 +129,16 @@ MachineController::HealthSight MachineController::SightOf(const MachineRecord& m
   const std::vector<std::string>& watched = machine.limits().node_conditions
                                                 ? *machine.limits().node_conditions
                                                 : surroundings_.settings.node_conditions;
-  sight.view.node_well = core::IsNodeWell(node->conditions, watched);
-  sight.view.node_held = core::HasTaint(node->taints, surroundings_.dialect.names().hold_taint);
+  std::vector<core::Condition> conditions = node->conditions.list();
+  sight.view.node_well = core::IsNodeWell(conditions, watched);
+  sight.view.node_held =
+      core::HasTaint(node->taints.get(), surroundings_.dialect.names().hold_taint);
   dialects::NodeFacts facts = surroundings_.dialect.ReadNodeFacts(*node);
   if (facts.update_result > 0) sight.view.update_result = core::UpdateResult::kSucceeded;
   if (facts.update_result < 0) sight.view.update_result = core::UpdateResult::kFailed;
   sight.update_failure = std::move(facts.update_failure);
-  if (core::ConditionsDiffer(machine.conditions, node->conditions, update_condition_)) {
-    sight.conditions = node->conditions;
+  if (core::ConditionsDiffer(machine.conditions.list(), conditions, update_condition_)) {
+    sight.conditions = std::move(conditions);
   }
   return sight;
 }

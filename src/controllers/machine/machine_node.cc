@@ -40,7 +40,7 @@ Task<Result<void>> MachineController::Say(std::string name, core::Condition cond
   if (node == nullptr) co_return Ok();
   const WallTime now = surroundings_.clock.Now();
   condition.since = now;
-  if (const auto* said = core::FindCondition(node->conditions, condition.type)) {
+  if (const auto said = node->conditions.Find(condition.type)) {
     const bool same = said->status == condition.status && said->reason == condition.reason;
     if (same) condition.since = said->since;
     if (same && said->message == condition.message) co_return Ok();

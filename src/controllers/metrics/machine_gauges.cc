@@ -99,7 +99,7 @@ std::vector<prometheus::MetricFamily> CollectMachines(const Caches& caches, bool
     info.Add({name, name_space, UnixSeconds(machine.core.created), machine.instance, "",
               machine.class_kind, machine.class_name, machine.node},
              1);
-    for (const core::Condition& shown : machine.conditions) {
+    for (const core::Condition& shown : machine.conditions.list()) {
       condition.Add({name, name_space, shown.type}, ConditionNumber(shown.status));
     }
   }

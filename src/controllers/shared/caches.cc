@@ -55,6 +55,7 @@ Caches::Caches(Surroundings& s)
         for (const kube::ObjectKey& secret : of.secrets) keys.emplace_back(secret.name);
       })),
       surroundings_(s),
+      node_reader_(s.dialect.texts()),
       tasks_(s.executor) {
   if (s.target == nullptr) return;
   nodes.emplace(s.executor, *s.target, s.clock, s.random, s.log.For("controllers.nodes"),

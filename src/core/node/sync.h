@@ -41,7 +41,7 @@ struct Taint {
   Text value;
   Text effect;
 
-  friend bool operator==(const Taint&, const Taint&) = default;
+  friend auto operator<=>(const Taint&, const Taint&) = default;
 };
 
 // Two taints of the same key and effect are the same taint.

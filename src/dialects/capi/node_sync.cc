@@ -176,11 +176,11 @@ Result<NodeChange> SyncNode(const MachineRecord& machine, const NodeRecord& node
   annotations.emplace(annotations::kLabelsFromMachine, KeyList(wanted_labels));
   annotations.merge(BackReference(machine));
 
-  std::vector<core::Taint> wanted_taints = node.taints;
+  std::vector<core::Taint> wanted_taints = node.taints.get();
   if (rules.taints) {
     TRY(const auto tracked, TrackedTaintsOf(node));
     core::TrackedTaints synced =
-        core::SyncTrackedTaints(node.taints, machine.spec.handed_down.taints, tracked);
+        core::SyncTrackedTaints(node.taints.get(), machine.spec.handed_down.taints, tracked);
     wanted_taints = std::move(synced.taints);
     annotations.emplace(annotations::kTaintsFromMachine, TaintList(synced.tracked));
   }
@@ -193,7 +193,7 @@ Result<NodeChange> SyncNode(const MachineRecord& machine, const NodeRecord& node
   change.labels = core::SyncKeys(PresentIn(node.labels), wanted_labels,
                                  TrackedKeys(node, annotations::kLabelsFromMachine));
   change.annotations = core::SyncKeys(PresentIn(node.annotations), annotations, our_annotations);
-  change.taints = ChangeOf(node.taints, wanted_taints);
+  change.taints = ChangeOf(node.taints.get(), wanted_taints);
   return change;
 }
 

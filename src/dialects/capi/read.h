@@ -22,6 +22,8 @@ class Reader {
   // JSON in one canonical form, kept once.
   Result<kube::SharedText> Canonical(std::string_view json);
 
+  kube::TextPool& texts() { return texts_; }
+
  private:
   kube::TextPool texts_;
 };

@@ -44,7 +44,7 @@ class SpecReader {
   Result<void> Field(std::string_view key, JsonValue value) {
     MachineLimits& limits = limits_;
     if (key == "class") return Class(value);
-    if (key == "providerID") return ReadInto(value, machine_.instance);
+    if (key == "providerID") return ReadInto(value, texts_, machine_.instance);
     if (key == "nodeTemplate") {
       TRY(const std::string_view raw, kube::RawJson(value));
       Pass(key, raw);
@@ -154,9 +154,7 @@ Result<void> ReadOperation(JsonValue value, ShownOperation& operation) {
 
 // Of the copy of a node's conditions we keep what is compared and shown: there are very many of
 // them, and their words are on the node.
-Result<void> ReadCondition(JsonValue value, kube::TextPool& texts,
-                           std::vector<core::Condition>& conditions) {
-  core::Condition condition;
+Result<void> ReadCondition(JsonValue value, kube::TextPool& texts, core::Condition& condition) {
   CHECK_OK(ForEachField(value, [&](std::string_view key, JsonValue field) -> Result<void> {
     if (key == "type") return ReadInto(field, texts, condition.type);
     if (key == "status") return ReadInto(field, texts, condition.status);
@@ -166,24 +164,24 @@ Result<void> ReadCondition(JsonValue value, kube::TextPool& texts,
   }));
   const bool tells = condition.type == conditions::kInPlaceUpdate || condition.type == "Ready";
   if (!tells) condition.reason = Text();
-  conditions.push_back(std::move(condition));
   return {};
 }
 
-Result<void> ReadConditions(JsonValue value, kube::TextPool& texts,
-                            std::vector<core::Condition>& conditions) {
-  CHECK_OK(
-      ForEachItem(value, [&](JsonValue item) { return ReadCondition(item, texts, conditions); }));
-  conditions.shrink_to_fit();
+Result<void> ReadConditions(JsonValue value, SharedParts& parts, ConditionList& conditions) {
+  std::vector<core::Condition> list;
+  CHECK_OK(ForEachItem(value, [&](JsonValue item) {
+    return ReadCondition(item, parts.texts(), list.emplace_back());
+  }));
+  conditions = parts.conditions().Share(list);
   return {};
 }
 
-Result<void> ReadStatus(JsonValue value, MachineRecord& machine, kube::TextPool& texts) {
+Result<void> ReadStatus(JsonValue value, MachineRecord& machine, SharedParts& parts) {
   return ForEachField(value, [&](std::string_view key, JsonValue field) -> Result<void> {
     if (key == "currentStatus") return ReadCurrentStatus(field, machine);
     if (key == "lastOperation") return ReadOperation(field, machine.operation);
     if (key == "lastKnownState") return ReadInto(field, machine.remembered);
-    if (key == "conditions") return ReadConditions(field, texts, machine.conditions);
+    if (key == "conditions") return ReadConditions(field, parts, machine.conditions);
     return {};
   });
 }
@@ -255,9 +253,8 @@ void Conclude(MachineRecord& machine) {
   core.available = core.ready || core.phase == core::Phase::kAvailable;
   core.unhealthy = core.phase == core::Phase::kUnhealthy || core.phase == core::Phase::kFailed;
   core.in_place.updating = core.phase == core::Phase::kUpdating;
-  const core::Condition* update =
-      core::FindCondition(machine.conditions, conditions::kInPlaceUpdate);
-  core.in_place.succeeded = update != nullptr && update->reason == conditions::kUpdateSuccessful;
+  const auto update = machine.conditions.Find(conditions::kInPlaceUpdate);
+  core.in_place.succeeded = update && update->reason == conditions::kUpdateSuccessful;
   if (core.phase == core::Phase::kDeleting) {
     machine.stage = ParseStage(machine.operation.description);
   }
@@ -278,7 +275,7 @@ Result<MachineRecord> ReadMachine(JsonObject object, SharedParts& parts) {
   CHECK_OK(ForEachField(object, [&](std::string_view key, JsonValue value) -> Result<void> {
     if (key == "metadata") return ReadMachineMetadata(value, metadata, machine, parts);
     if (key == "spec") return ReadSpec(value, machine, limits, parts);
-    if (key == "status") return ReadStatus(value, machine, parts.texts());
+    if (key == "status") return ReadStatus(value, machine, parts);
     return {};
   }));
   // After the spec: an annotation goes before its creation time-out.

@@ -71,7 +71,7 @@ TEST(ReadMachine, TakesWhatControllersNeed) {
                                                .description = "fine",
                                                .at = At("2026-11-16T09:05:00Z")}));
   EXPECT_EQ(machine.phase_since, At("2026-11-16T09:05:00Z"));
-  EXPECT_THAT(machine.conditions,
+  EXPECT_THAT(machine.conditions.list(),
               ElementsAre(core::Condition{"Ready", "True", At("2026-11-16T09:05:00Z"),
                                           "KubeletReady", ""}));
   EXPECT_EQ(machine.remembered, "{}");

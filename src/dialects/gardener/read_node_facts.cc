@@ -12,13 +12,13 @@ namespace millwright::dialects::gardener {
 namespace {
 
 void TakeConditions(const NodeRecord& node, NodeFacts& facts) {
-  if (const auto* kept = core::FindCondition(node.conditions, conditions::kPreserved)) {
+  if (const auto kept = node.conditions.Find(conditions::kPreserved)) {
     facts.said_kept = kept->status == "True";
     facts.said_drained =
         facts.said_kept && kept->message.view().starts_with(conditions::kNodeDrained);
     facts.said_undrained = kept->message.view().starts_with(conditions::kNodeUndrained);
   }
-  if (const auto* update = core::FindCondition(node.conditions, conditions::kInPlaceUpdate)) {
+  if (const auto update = node.conditions.Find(conditions::kInPlaceUpdate)) {
     facts.update_stage = ParseUpdateStage(update->reason);
     facts.update_stage_since = update->since;
   }
@@ -39,7 +39,7 @@ NodeFacts GardenerDialect::ReadNodeFacts(const NodeRecord& node) const {
   if (result == "successful") facts.update_result = 1;
   if (result == "failed") facts.update_result = -1;
   facts.kept_tainted = std::ranges::any_of(
-      node.taints, [](const core::Taint& taint) { return taint.key == taints::kPreserved; });
+      node.taints.get(), [](const core::Taint& taint) { return taint.key == taints::kPreserved; });
   TakeConditions(node, facts);
   return facts;
 }

@@ -103,7 +103,9 @@ std::string WithMessage(std::string text, const std::string& message) {
 std::string Description(const MachineRecord& machine, const MachineReport& report, What what,
                         WallTime now) {
   const std::string& name = machine.meta.key.name;
-  const auto& conditions = report.conditions ? *report.conditions : machine.conditions;
+  const auto conditions = [&] {
+    return ConditionsText(report.conditions ? *report.conditions : machine.conditions.list());
+  };
   switch (what) {
     case What::kPending: return "Creating machine on cloud provider";
     case What::kAvailable: return "Created machine on cloud provider";
@@ -116,13 +118,12 @@ std::string Description(const MachineRecord& machine, const MachineReport& repor
     case What::kJoined: return Joined(machine, report, now);
     case What::kRejoined: return fmt::format("Machine {} successfully re-joined the cluster", name);
     case What::kUnwell:
-      return fmt::format("Machine {} is unhealthy. Node conditions: {}", name,
-                         ConditionsText(conditions));
+      return fmt::format("Machine {} is unhealthy. Node conditions: {}", name, conditions());
     case What::kNodeLost:
       return fmt::format("Machine {} is unhealthy: its node object went missing", name);
     case What::kGivenUp:
       return fmt::format("Machine {} was unhealthy for longer than {}. Node conditions: {}", name,
-                         InSeconds(report.took), ConditionsText(conditions));
+                         InSeconds(report.took), conditions());
     case What::kJoinTimedOut:
       return fmt::format("Machine {} failed to join the cluster in {} minutes.", name,
                          FormatDuration(report.took));
@@ -203,8 +204,8 @@ core::ShownStatus Compared(const ShownOperation& operation, Phase phase,
 }
 
 bool HasNewConditions(const MachineRecord& machine, const MachineReport& report) {
-  return report.conditions &&
-         core::ConditionsDiffer(machine.conditions, *report.conditions, conditions::kInPlaceUpdate);
+  return report.conditions && core::ConditionsDiffer(machine.conditions.list(), *report.conditions,
+                                                     conditions::kInPlaceUpdate);
 }
 
 // Everything except how it is worded.

@@ -71,7 +71,7 @@ void SyncTemplate(const MachineRecord& machine, const NodeRecord& node, NodeChan
       core::SyncKeys(PresentIn(node.annotations), wanted.annotations, KeysOf(before.annotations));
   TaintChange taints{.wanted = wanted.taints};
   for (const core::Taint& taint : before.taints) taints.ours.insert(core::IdOf(taint));
-  if (!taints.IsDone(node.taints)) change.taints = std::move(taints);
+  if (!taints.IsDone(node.taints.get())) change.taints = std::move(taints);
   if (wanted != before) {
     const std::string_view text = machine.node_template.view();
     change.annotations.set[std::string(annotations::kLastAppliedNodeTemplate)] =

@@ -101,9 +101,10 @@ TEST(Kept, TheConditionSaysByWhomAndWhetherItWasDrainedAndIsReadBack) {
   };
   for (const Case& test : cases) {
     NodeRecord node;
-    node.conditions.push_back(kDialect.KeptCondition(test.report));
-    EXPECT_EQ(node.conditions[0].status, test.status);
-    EXPECT_EQ(node.conditions[0].reason, test.reason);
+    const core::Condition said = kDialect.KeptCondition(test.report);
+    node.conditions = {said};
+    EXPECT_EQ(said.status, test.status);
+    EXPECT_EQ(said.reason, test.reason);
     const NodeFacts facts = kDialect.ReadNodeFacts(node);
     EXPECT_EQ(facts.said_kept, std::string_view(test.status) == "True");
     EXPECT_EQ(facts.said_drained, test.drained);
@@ -116,7 +117,7 @@ TEST(Updates, StagesAreReadAsTheyAreWritten) {
        {UpdateStage::kCandidate, UpdateStage::kSelected, UpdateStage::kDrained, UpdateStage::kReady,
         UpdateStage::kSucceeded, UpdateStage::kFailed}) {
     NodeRecord node;
-    node.conditions.push_back(kDialect.UpdateCondition(stage, ""));
+    node.conditions = {kDialect.UpdateCondition(stage, "")};
     EXPECT_EQ(kDialect.ReadNodeFacts(node).update_stage, stage);
   }
   EXPECT_EQ(ParseUpdateStage("Whatever"), UpdateStage::kNone);

@@ -62,7 +62,7 @@ TEST(Settle, AReportIsWrittenOnce) {
     EXPECT_FALSE(patch.empty());
     stored.Patch(patch);
     const MachineRecord shown = testing::Machine(stored.text());
-    EXPECT_EQ(shown.conditions, *report.conditions);
+    EXPECT_EQ(shown.conditions.list(), *report.conditions);
     EXPECT_EQ(shown.remembered, "x");
     EXPECT_EQ(MachineStatus(shown, report, kNow + 1s), json::object());
   }

@@ -55,6 +55,8 @@ class SharedParts {
   Shared<std::vector<std::string>> Finalizers(std::vector<std::string> finalizers);
   Shared<MachineLimits> Limits(MachineLimits limits);
 
+  ConditionPool& conditions() { return conditions_; }
+
  private:
   // Few enough to be harmless, far more than the templates of a cluster.
   template <class T>
@@ -65,6 +67,7 @@ class SharedParts {
   SharedPool<Owner> owners_;
   SharedPool<std::vector<std::string>> finalizers_;
   SharedPool<MachineLimits> limits_;
+  ConditionPool conditions_;
   Memory<MachineTemplate> templates_;
   Memory<PassedTexts> passed_;
   Memory<SharedSelector> selectors_;

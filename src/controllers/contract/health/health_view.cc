@@ -73,7 +73,7 @@ core::Verdict Judge(const JudgedMachine& judged, const core::Checks& checks, Wal
       .startup_began = core::StartupBegan(startup),
       .node = {},
       .conditions = {}};
-  if (judged.node != nullptr) view.node = *judged.node;
+  if (judged.node != nullptr) view.node = judged.node->list();
   for (const capi::Condition& condition : machine.status.conditions) {
     view.conditions.push_back({.type = condition.type,
                                .status = std::string(capi::ToString(condition.status)),

@@ -7,6 +7,7 @@
 #include "core/health/check.h"
 #include "core/health/gate.h"
 #include "dialects/capi/records.h"
+#include "dialects/condition_list.h"
 
 namespace millwright::controllers::contract {
 
@@ -23,8 +24,8 @@ bool IsTarget(const capi::HealthCheckRecord& check, const capi::MachineRecord& m
 struct JudgedMachine {
   const capi::MachineRecord* machine = nullptr;
   const capi::ClusterRecord* cluster = nullptr;
-  bool nodes_known = false;                            // its cluster can be asked for nodes
-  const std::vector<core::Condition>* node = nullptr;  // null: it has none
+  bool nodes_known = false;                       // its cluster can be asked for nodes
+  const dialects::ConditionList* node = nullptr;  // null: it has none
 };
 
 core::Verdict Judge(const JudgedMachine& judged, const core::Checks& checks, WallTime now);

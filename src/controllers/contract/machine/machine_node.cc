@@ -9,7 +9,7 @@ namespace {
 
 capi::SeenNode Shown(const RemoteNode& node) {
   capi::SeenNode shown{.conditions = {}, .kubelet_version = node.kubelet_version};
-  for (const core::Condition& condition : node.conditions) {
+  for (const core::Condition& condition : node.conditions.list()) {
     shown.conditions.push_back({.type = condition.type,
                                 .status = capi::TruthFrom(condition.status),
                                 .reason = condition.reason,

@@ -23,6 +23,7 @@ kube::ObjectKey KubeconfigSecretOf(const kube::ObjectKey& cluster) {
 RemoteCluster::RemoteCluster(Surroundings& s, std::unique_ptr<RemoteConnection> connection,
                              capi::Reader& reader)
     : connection_(std::move(connection)),
+      node_reader_(reader.texts()),
       nodes_(s.executor, connection_->client(), s.clock, s.random, s.log.For("contract.nodes"),
              {.resource = kNodes},
              [this, &reader](kube::JsonObject node) {

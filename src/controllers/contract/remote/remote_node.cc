@@ -39,8 +39,8 @@ Result<RemoteNode> ReadRemoteNode(JsonObject object, dialects::NodeReader& nodes
 }
 
 bool IsUnreachable(const dialects::NodeRecord& node) {
-  const core::Condition* ready = core::FindCondition(node.conditions, "Ready");
-  return ready != nullptr && ready->status == "Unknown";
+  const auto ready = node.conditions.Find("Ready");
+  return ready && ready->status == "Unknown";
 }
 
 }  // namespace millwright::controllers::contract
