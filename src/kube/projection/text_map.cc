@@ -16,9 +16,16 @@ constexpr std::uint32_t kManyUsers = 24;
 
 bool IsCommon(const Entry& entry) { return entry.second.users() >= kManyUsers; }
 
-// The last one of each key, in the order of keys. (std::stable_sort of libstdc++ 12 calls a
-// deprecated function, which our warnings refuse; there are few, and most come sorted.)
+bool IsTidy(const std::vector<Entry>& entries) {
+  return std::ranges::adjacent_find(entries, [](const Entry& a, const Entry& b) {
+           return a.first >= b.first;
+         }) == entries.end();
+}
+
+// The last one of each key, in the order of keys, as servers write them. (std::stable_sort of
+// libstdc++ 12 calls a deprecated function, which our warnings refuse; there are few.)
 void Tidy(std::vector<Entry>& entries) {
+  if (IsTidy(entries)) return;
   std::vector<Entry> sorted;
   sorted.reserve(entries.size());
   for (Entry& entry : entries) {
