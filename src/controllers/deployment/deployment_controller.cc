@@ -185,7 +185,7 @@ Task<Result<Requeue>> DeploymentController::Reconcile(ObjectKey key) {
       next == WallTime::max()
           ? Requeue::WhenChanged()
           : Requeue::After(std::max(next - surroundings_.clock.Now(), Duration::zero()));
-  co_return requeue.Resting(RestAfter(CountMachines(pass)));
+  co_return requeue.Resting(RestAfter(CountMachines(pass), kCloudPace));
 }
 
 std::size_t DeploymentController::CountMachines(const Pass& pass) const {

@@ -135,7 +135,8 @@ Task<Result<Requeue>> OvershootController::LookAtSet(ObjectKey key) {
       CO_CHECK(co_await Unfreeze(set));
       break;
   }
-  co_return Requeue::WhenChanged().Resting(RestAfter(static_cast<std::size_t>(view.machines)));
+  co_return Requeue::WhenChanged().Resting(
+      RestAfter(static_cast<std::size_t>(view.machines), kCloudPace));
 }
 
 Task<Result<void>> OvershootController::Freeze(SetRecord set, std::string message) {

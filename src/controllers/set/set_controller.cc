@@ -124,7 +124,7 @@ Task<Result<Requeue>> SetController::Reconcile(ObjectKey key) {
   CO_CHECK(carried);
   // There may be more to do than one pass does.
   if (plan.create > 0 || !plan.remove.empty()) co_return Requeue::WhenChanged();
-  co_return Requeue::WhenChanged().Resting(RestAfter(members.machines.size()));
+  co_return Requeue::WhenChanged().Resting(RestAfter(members.machines.size(), kCloudPace));
 }
 
 // Whether the cache lacks something that we did.

@@ -19,7 +19,7 @@ class Requeue {
   static Requeue WhenChanged() { return Requeue(std::nullopt); }
   static Requeue After(Duration delay) { return Requeue(delay); }
 
-  // And not before that, however much changes: for a look that costs much.
+  // And not before that, however much changes, unless it is urgent: for a look that costs much.
   Requeue Resting(Duration rest) const {
     Requeue resting = *this;
     resting.rest_ = rest;

@@ -55,8 +55,9 @@ class WorkQueue {
   // undo an Add.
   void Reschedule(const Key& key, std::optional<SteadyTime> due);
 
-  // Not handed out before that time, whatever happens to it: what comes in between is looked at
-  // then, once. For keys whose look costs much and that change all the time. Called before Done.
+  // Not handed out before that time unless it is added as urgent: what comes in between is looked
+  // at then, once. For keys whose look costs much and that change all the time. Called while it is
+  // worked on.
   void Rest(const Key& key, SteadyTime until);
 
   // Due after this key's own back-off and the limit for all retries, whichever is longer. With a
@@ -87,7 +88,7 @@ class WorkQueue {
   struct Entry {
     bool queued = false;
     bool processing = false;
-    bool resting = false;
+    std::optional<TimerId> rest;
     bool dirty = false;  // changed while processing or resting
     Priority priority = Priority::kNormal;
     std::uint64_t turn = 0;
@@ -96,7 +97,7 @@ class WorkQueue {
     SteadyTime due{};
     int failures = 0;
 
-    bool Idle() const { return !queued && !processing && !resting && !timer && failures == 0; }
+    bool Idle() const { return !queued && !processing && !rest && !timer && failures == 0; }
   };
   using Rank = std::pair<int, std::uint64_t>;
   using Entries = std::unordered_map<Key, Entry>;
@@ -109,6 +110,7 @@ class WorkQueue {
   void DropIfIdle(typename Entries::iterator it);
   void MoveDue();
   void EndRests(SteadyTime now);
+  void EndRest(Entry& entry);
   SteadyTime NextTime() const;
   Key TakeFirst();
 
@@ -130,8 +132,9 @@ template <class Key>
 void WorkQueue<Key>::Add(const Key& key, Priority priority) {
   if (shut_down_) return;
   Entry& entry = entries_[key];
+  if (priority == Priority::kUrgent) EndRest(entry);
   const bool raised = priority > entry.priority;
-  if (entry.processing || entry.resting) {
+  if (entry.processing || entry.rest) {
     entry.priority = entry.dirty ? std::max(entry.priority, priority) : priority;
     entry.dirty = true;
     return;
@@ -182,9 +185,9 @@ void WorkQueue<Key>::Reschedule(const Key& key, std::optional<SteadyTime> due) {
 template <class Key>
 void WorkQueue<Key>::Rest(const Key& key, SteadyTime until) {
   Entry& entry = entries_[key];
-  if (shut_down_ || entry.resting || entry.queued) return;
-  entry.resting = true;
-  rests_.Add(until, key);
+  if (shut_down_ || entry.rest || entry.queued) return;
+  if (entry.dirty && entry.priority == Priority::kUrgent) return;
+  entry.rest = rests_.Add(until, key);
   if (rests_.Next() == until) changed_.NotifyOne();
 }
 
@@ -192,7 +195,7 @@ template <class Key>
 void WorkQueue<Key>::EndRests(SteadyTime now) {
   while (const std::optional<Key> key = rests_.PopDue(now)) {
     const auto it = entries_.find(*key);
-    it->second.resting = false;
+    it->second.rest.reset();
     if (it->second.processing) continue;
     if (std::exchange(it->second.dirty, false)) {
       Enqueue(*key, it->second);
@@ -200,6 +203,14 @@ void WorkQueue<Key>::EndRests(SteadyTime now) {
       DropIfIdle(it);
     }
   }
+}
+
+template <class Key>
+void WorkQueue<Key>::EndRest(Entry& entry) {
+  if (!entry.rest) return;
+  rests_.Remove(*entry.rest);
+  entry.rest.reset();
+  entry.dirty = false;
 }
 
 template <class Key>
@@ -292,7 +303,10 @@ void WorkQueue<Key>::Done(const Key& key) {
   entry.processing = false;
   --in_progress_;
   if (observer_ != nullptr) observer_->OnDone(clock_.Elapsed() - entry.since);
-  if (entry.resting) return;
+  if (entry.rest) {
+    if (!entry.dirty) entry.priority = Priority::kNormal;
+    return;
+  }
   if (std::exchange(entry.dirty, false) && !shut_down_) {
     Enqueue(key, entry);
   } else {

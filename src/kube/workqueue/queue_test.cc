@@ -176,6 +176,21 @@ TEST_F(QueueTest, AKeyThatRestsIsHandedOutOnceAfterItsRest) {
   EXPECT_EQ(Taken(10s), (Trace{"b@50", "a@100"}));
 }
 
+TEST_F(QueueTest, WhatIsUrgentEndsARest) {
+  queue_.Add("a", Priority::kUrgent);
+  EXPECT_EQ(Taken(0s), Trace{"a@0"});
+  queue_.AddAfter("a", 10ms);
+  queue_.Rest("a", clock_.Elapsed() + 100ms);
+  queue_.Done("a");
+  EXPECT_EQ(Taken(50ms), Trace{});  // that it was urgent is over
+  queue_.Add("a", Priority::kUrgent);
+  EXPECT_EQ(Taken(10s), Trace{"a@50"});
+  queue_.Add("a", Priority::kUrgent);
+  queue_.Rest("a", clock_.Elapsed() + 100ms);
+  queue_.Done("a");
+  EXPECT_EQ(Taken(0s), Trace{"a@10050"});
+}
+
 TEST_F(QueueTest, AKeyThatRestedAndDidNotChangeIsNotHandedOut) {
   queue_.Add("a");
   EXPECT_EQ(Taken(0s), Trace{"a@0"});

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "controllers/contract/cluster/kubeconfig_secret.h"
+#include "controllers/shared/pace.h"
 #include "dialects/capi/contract.h"
 #include "dialects/capi/status/patch.h"
 #include "dialects/capi/status/paused.h"
@@ -70,8 +71,8 @@ bool IsOnlyStatus(const ClusterRecord& before, const ClusterRecord& after) {
 
 // What a cluster shows of everything in it is for people, so once a second is enough however small
 // it is. One that goes is in no need to wait for that.
-Duration PaceOf(const ClusterRecord& cluster, std::size_t machines) {
-  return cluster.deleting() ? PaceFor(machines) : std::chrono::seconds(1);
+Duration RestOf(const ClusterRecord& cluster, std::size_t machines) {
+  return cluster.deleting() ? RestAfter(machines, kContractPace) : std::chrono::seconds(1);
 }
 
 Error Joined(const std::vector<Error>& errors) {
@@ -98,17 +99,15 @@ ClusterController::ClusterController(Surroundings& surroundings, Caches& caches,
       controller_(surroundings.executor, surroundings.clock,
                   surroundings.log.For("contract.cluster"),
                   {.name = "cluster", .workers = surroundings.settings.cluster_workers},
-                  [this](ObjectKey key) { return Reconcile(std::move(key)); }),
-      pacer_(surroundings.clock, controller_.queue()) {
+                  [this](ObjectKey key) { return Reconcile(std::move(key)); }) {
   Listen();
   ListenToFamily();
 }
 
 void ClusterController::Listen() {
   caches_.clusters.OnChange([this](const ClusterRecord* before, const ClusterRecord* after) {
-    if (after == nullptr) pacer_.Forget(before->meta.key);
     if (before != nullptr && after != nullptr && IsOnlyStatus(*before, *after)) {
-      return pacer_.Wake(after->meta.key);
+      return controller_.queue().Add(after->meta.key);
     }
     Wake((after != nullptr ? after : before)->meta.key);
   });
@@ -151,14 +150,14 @@ void ClusterController::ListenToFamily() {
         const bool shown = before == nullptr || after == nullptr ||
                            before->status.conditions != after->status.conditions ||
                            before->labels != after->labels || before->owners != after->owners;
-        if (shown) pacer_.Wake(cluster);
+        if (shown) controller_.queue().Add(cluster);
       });
   caches_.sets.OnChange([this](const capi::SetRecord* before, const capi::SetRecord* after) {
-    pacer_.Wake(ClusterOf(after != nullptr ? *after : *before));
+    controller_.queue().Add(ClusterOf(after != nullptr ? *after : *before));
   });
   caches_.deployments.OnChange(
       [this](const capi::DeploymentRecord* before, const capi::DeploymentRecord* after) {
-        pacer_.Wake(ClusterOf(after != nullptr ? *after : *before));
+        controller_.queue().Add(ClusterOf(after != nullptr ? *after : *before));
       });
 }
 
@@ -195,7 +194,8 @@ Task<Result<Requeue>> ClusterController::Reconcile(ObjectKey key) {
   if (pause.write && pause.paused) co_return co_await ShowPause(*found);
   if (pause.paused) co_return Requeue::WhenChanged();
 
-  pacer_.Begin(key, PaceOf(*found, caches_.machines_by_cluster.Find(ClusterKey(key)).size()));
+  const auto& machines = caches_.machines_by_cluster.Find(ClusterKey(key));
+  controller_.queue().Rest(key, surroundings_.clock.Elapsed() + RestOf(*found, machines.size()));
   Pass pass{.seen = *found, .cluster = *found};
   pass.infrastructure = externals_.Find(found->infrastructure, key.namespace_);
   pass.control_plane = externals_.Find(found->control_plane, key.namespace_);
@@ -234,9 +234,8 @@ Task<Result<Requeue>> ClusterController::Finish(Pass& pass) {
   }
   if (!pass.errors.empty()) co_return Failure(Joined(pass.errors));
   // A silence is told by the connection itself.
-  const Requeue again =
-      report.machines_due ? Requeue::After(*report.machines_due - now) : Requeue::WhenChanged();
-  co_return pacer_.End(meta.key, again);
+  if (report.machines_due) co_return Requeue::After(*report.machines_due - now);
+  co_return Requeue::WhenChanged();
 }
 
 capi::ClusterFamily ClusterController::FamilyOf(const Pass& pass) const {

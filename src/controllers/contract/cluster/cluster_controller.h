@@ -5,7 +5,6 @@
 #include "controllers/contract/external/externals.h"
 #include "controllers/contract/remote/remote_clusters.h"
 #include "controllers/contract/shared/caches.h"
-#include "controllers/contract/shared/pacer.h"
 #include "controllers/contract/shared/writer.h"
 #include "dialects/capi/status/cluster_status.h"
 #include "kube/runtime/controller.h"
@@ -58,7 +57,10 @@ class ClusterController {
 
   void Listen();
   void ListenToFamily();
-  void Wake(const kube::ObjectKey& cluster) { controller_.queue().Add(cluster); }
+  // Its own needs are looked at at once, what belongs to it when it has rested.
+  void Wake(const kube::ObjectKey& cluster) {
+    controller_.queue().Add(cluster, kube::Priority::kUrgent);
+  }
 
   Surroundings& surroundings_;
   Caches& caches_;
@@ -68,7 +70,6 @@ class ClusterController {
   Writer clusters_;
   const kube::Index<capi::ClusterRecord>& clusters_by_reference_;
   kube::Controller controller_;
-  Pacer pacer_;  // of looks for what belongs to a cluster; its own needs are looked at once
 };
 
 }  // namespace millwright::controllers::contract

@@ -7,6 +7,7 @@
 #include "controllers/contract/shared/belonging.h"
 #include "controllers/contract/shared/resources.h"
 #include "controllers/shared/earlier.h"
+#include "controllers/shared/pace.h"
 #include "core/rollout/history.h"
 #include "dialects/capi/body_parts.h"
 #include "dialects/capi/status/patch.h"
@@ -31,16 +32,14 @@ DeploymentController::DeploymentController(Surroundings& s, Caches& caches, Exte
       controller_(
           s.executor, s.clock, log_,
           {.name = "machinedeployment", .workers = s.settings.deployment_workers, .queue = {}},
-          [this](ObjectKey key) { return Reconcile(std::move(key)); }),
-      pacer_(s.clock, controller_.queue()) {
+          [this](ObjectKey key) { return Reconcile(std::move(key)); }) {
   caches_.deployments.OnChange(
       [this](const DeploymentRecord* before, const DeploymentRecord* after) {
         if (after == nullptr) {
           created_.erase(before->meta.uid);
-          pacer_.Forget(before->meta.key);
           return;
         }
-        pacer_.Wake(after->meta.key);
+        controller_.queue().Add(after->meta.key);
       });
   caches_.sets.OnChange([this](const SetRecord* before, const SetRecord* after) {
     if (before != nullptr) WakeOwnersOf(*before);
@@ -53,7 +52,7 @@ DeploymentController::DeploymentController(Surroundings& s, Caches& caches, Exte
         if (after == nullptr || (before != nullptr && before->paused == after->paused)) return;
         for (const DeploymentRecord* deployment :
              caches_.deployments_by_cluster.Find(ClusterKey(after->meta.key))) {
-          pacer_.Wake(deployment->meta.key);
+          controller_.queue().Add(deployment->meta.key);
         }
       });
   externals_.OnChange([this](const ExternalKind& kind, const capi::ExternalRecord* before,
@@ -61,7 +60,7 @@ DeploymentController::DeploymentController(Surroundings& s, Caches& caches, Exte
     const ObjectKey& key = (after != nullptr ? after : before)->meta.key;
     const std::string used = ReferenceKey(key.namespace_, {kind.kind, key.name, kind.group});
     for (const DeploymentRecord* deployment : caches_.deployments_by_template.Find(used)) {
-      pacer_.Wake(deployment->meta.key);
+      controller_.queue().Add(deployment->meta.key);
     }
   });
   externals_.OnKind([this](const ExternalKind& kind) {
@@ -69,7 +68,7 @@ DeploymentController::DeploymentController(Surroundings& s, Caches& caches, Exte
     for (const DeploymentRecord& deployment : caches_.deployments.store().objects()) {
       const capi::MachineSpec& wish = deployment.spec.machine_template.spec;
       if (KindOf(wish.infrastructure) == kind || KindOf(wish.bootstrap) == kind) {
-        pacer_.Wake(deployment.meta.key);
+        controller_.queue().Add(deployment.meta.key);
       }
     }
   });
@@ -78,7 +77,7 @@ DeploymentController::DeploymentController(Surroundings& s, Caches& caches, Exte
 void DeploymentController::WakeOwnersOf(const SetRecord& set) {
   if (const kube::OwnerReference* owner = ControllerOf(set)) {
     if (owner->kind == capi::kDeploymentKind) {
-      pacer_.Wake({set.meta.key.namespace_, owner->name});
+      controller_.queue().Add({set.meta.key.namespace_, owner->name});
     }
     return;
   }
@@ -86,7 +85,7 @@ void DeploymentController::WakeOwnersOf(const SetRecord& set) {
        caches_.deployments_by_cluster.Find(ClusterKey(ClusterOf(set)))) {
     if (!deployment->spec.selector.IsEverything() &&
         deployment->spec.selector.Matches(set.labels)) {
-      pacer_.Wake(deployment->meta.key);
+      controller_.queue().Add(deployment->meta.key);
     }
   }
 }
@@ -133,9 +132,9 @@ bool DeploymentController::IsBehind(const DeploymentRecord& deployment) {
 
 Task<Result<Requeue>> DeploymentController::Reconcile(ObjectKey key) {
   const DeploymentRecord* found = caches_.deployments.store().Find(key);
-  pacer_.Begin(key, PaceFor(found != nullptr ? MachinesOf(*found).size() : 0));
-  CO_TRY(const Requeue again, co_await Look(key));
-  co_return pacer_.End(key, again);
+  const std::size_t machines = found != nullptr ? MachinesOf(*found).size() : 0;
+  controller_.queue().Rest(key, surroundings_.clock.Elapsed() + RestAfter(machines, kContractPace));
+  co_return co_await Look(key);
 }
 
 Task<Result<Requeue>> DeploymentController::Look(ObjectKey key) {

@@ -10,7 +10,6 @@
 #include "controllers/contract/deployment/deployment_view.h"
 #include "controllers/contract/external/externals.h"
 #include "controllers/contract/shared/caches.h"
-#include "controllers/contract/shared/pacer.h"
 #include "controllers/shared/object_writer.h"
 #include "dialects/capi/status/deployment_status.h"
 #include "kube/runtime/controller.h"
@@ -88,7 +87,6 @@ class DeploymentController {
   };
   std::unordered_map<Uid, CanBe> can_update_;
   kube::Controller controller_;
-  Pacer pacer_;
 };
 
 }  // namespace millwright::controllers::contract

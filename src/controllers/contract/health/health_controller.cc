@@ -22,7 +22,7 @@ namespace types = capi::types;
 namespace {
 
 // What is looked for lasts for many seconds, and a look may have to list requests.
-constexpr Duration kPace = std::chrono::seconds(1);
+constexpr Duration kRest = std::chrono::seconds(1);
 
 bool SameForChecks(const MachineRecord& a, const MachineRecord& b) {
   return a.status.node == b.status.node && a.labels == b.labels && a.annotations == b.annotations &&
@@ -44,14 +44,11 @@ HealthController::HealthController(Surroundings& s, Caches& caches, RemoteCluste
       machines_(s.management, kMachines, caches.machines.guard()),
       controller_(s.executor, s.clock, log_,
                   {.name = "machinehealthcheck", .workers = s.settings.health_workers, .queue = {}},
-                  [this](ObjectKey key) { return Reconcile(std::move(key)); }),
-      pacer_(s.clock, controller_.queue()) {
+                  [this](ObjectKey key) { return Reconcile(std::move(key)); }) {
   // Its own changes are few and somebody waits for them.
-  caches_.health_checks.OnChange(
-      [this](const HealthCheckRecord* before, const HealthCheckRecord* after) {
-        if (after == nullptr) return pacer_.Forget(before->meta.key);
-        controller_.queue().Add(after->meta.key);
-      });
+  caches_.health_checks.OnChange([this](const HealthCheckRecord*, const HealthCheckRecord* after) {
+    if (after != nullptr) controller_.queue().Add(after->meta.key, kube::Priority::kUrgent);
+  });
   caches_.machines.OnChange([this](const MachineRecord* before, const MachineRecord* after) {
     if (before != nullptr && after != nullptr && SameForChecks(*before, *after)) return;
     if (before != nullptr) WakeChecksOf(*before);
@@ -79,7 +76,7 @@ void HealthController::WakeChecksOf(const MachineRecord& machine) {
   for (const HealthCheckRecord* check :
        caches_.health_checks_by_cluster.Find(ClusterKey(ClusterOf(machine)))) {
     if (check->selector_problem.empty() && check->selector.Matches(machine.labels)) {
-      pacer_.Wake(check->meta.key);
+      controller_.queue().Add(check->meta.key);
     }
   }
 }
@@ -87,14 +84,13 @@ void HealthController::WakeChecksOf(const MachineRecord& machine) {
 void HealthController::WakeChecksOf(const ObjectKey& cluster) {
   for (const HealthCheckRecord* check :
        caches_.health_checks_by_cluster.Find(ClusterKey(cluster))) {
-    pacer_.Wake(check->meta.key);
+    controller_.queue().Add(check->meta.key);
   }
 }
 
 Task<Result<Requeue>> HealthController::Reconcile(ObjectKey key) {
-  pacer_.Begin(key, kPace);
-  CO_TRY(const Requeue again, co_await Look(key));
-  co_return pacer_.End(key, again);
+  controller_.queue().Rest(key, surroundings_.clock.Elapsed() + kRest);
+  co_return co_await Look(key);
 }
 
 Task<Result<Requeue>> HealthController::Look(ObjectKey key) {

@@ -10,7 +10,6 @@
 #include "controllers/contract/health/health_view.h"
 #include "controllers/contract/remote/remote_clusters.h"
 #include "controllers/contract/shared/caches.h"
-#include "controllers/contract/shared/pacer.h"
 #include "controllers/shared/object_writer.h"
 #include "dialects/capi/status/health_status.h"
 #include "kube/runtime/controller.h"
@@ -81,7 +80,6 @@ class HealthController {
   ObjectWriter checks_;
   ObjectWriter machines_;
   kube::Controller controller_;
-  Pacer pacer_;
 };
 
 }  // namespace millwright::controllers::contract

@@ -7,6 +7,7 @@
 #include "controllers/contract/shared/belonging.h"
 #include "controllers/contract/shared/resources.h"
 #include "controllers/shared/earlier.h"
+#include "controllers/shared/pace.h"
 #include "dialects/capi/body_parts.h"
 #include "dialects/capi/status/patch.h"
 #include "dialects/capi/status/paused.h"
@@ -29,11 +30,10 @@ SetController::SetController(Surroundings& s, Caches& caches, Externals& externa
       machines_(s.management, kMachines, caches.machines.guard()),
       controller_(s.executor, s.clock, log_,
                   {.name = "machineset", .workers = s.settings.set_workers, .queue = {}},
-                  [this](ObjectKey key) { return Reconcile(std::move(key)); }),
-      pacer_(s.clock, controller_.queue()) {
+                  [this](ObjectKey key) { return Reconcile(std::move(key)); }) {
   caches_.sets.OnChange([this](const SetRecord* before, const SetRecord* after) {
     if (after == nullptr) return Forget(*before);
-    pacer_.Wake(after->meta.key);
+    controller_.queue().Add(after->meta.key);
   });
   caches_.machines.OnChange([this](const MachineRecord* before, const MachineRecord* after) {
     if (before != nullptr) WakeOwnersOf(*before);
@@ -49,14 +49,14 @@ SetController::SetController(Surroundings& s, Caches& caches, Externals& externa
                           before->annotations == after->annotations;
         if (same) return;
         for (const SetRecord* set : caches_.sets_by_cluster.Find(ClusterKey(after->meta.key))) {
-          pacer_.Wake(set->meta.key);
+          controller_.queue().Add(set->meta.key);
         }
       });
   caches_.deployments.OnChange(
       [this](const capi::DeploymentRecord*, const capi::DeploymentRecord* after) {
         if (after == nullptr) return;
         for (const SetRecord* set : caches_.sets_by_owner.Find(OwnerKey(after->meta.uid))) {
-          pacer_.Wake(set->meta.key);
+          controller_.queue().Add(set->meta.key);
         }
       });
   externals_.OnChange([this](const ExternalKind& kind, const capi::ExternalRecord* before,
@@ -73,7 +73,7 @@ SetController::SetController(Surroundings& s, Caches& caches, Externals& externa
       const capi::ClusterRecord* cluster = caches_.clusters.store().Find(ClusterOf(set));
       const bool control_plane = cluster != nullptr && KindOf(cluster->control_plane) == kind;
       if (is(wish.infrastructure) || is(wish.bootstrap) || control_plane) {
-        pacer_.Wake(set.meta.key);
+        controller_.queue().Add(set.meta.key);
       }
     }
   });
@@ -82,19 +82,18 @@ SetController::SetController(Surroundings& s, Caches& caches, Externals& externa
 void SetController::Forget(const SetRecord& set) {
   created_.erase(set.meta.uid);
   swept_.erase(set.meta.uid);
-  pacer_.Forget(set.meta.key);
 }
 
 void SetController::WakeOwnersOf(const MachineRecord& machine) {
   if (const kube::OwnerReference* owner = ControllerOf(machine)) {
     if (owner->kind == capi::kSetKind) {
-      pacer_.Wake({machine.meta.key.namespace_, owner->name});
+      controller_.queue().Add({machine.meta.key.namespace_, owner->name});
     }
     return;
   }
   for (const SetRecord* set : caches_.sets_by_cluster.Find(ClusterKey(ClusterOf(machine)))) {
     if (!set->spec.selector.IsEverything() && set->spec.selector.Matches(machine.labels)) {
-      pacer_.Wake(set->meta.key);
+      controller_.queue().Add(set->meta.key);
     }
   }
 }
@@ -103,11 +102,11 @@ void SetController::WakeOwnersOf(const MachineRecord& machine) {
 void SetController::WakeUsersOf(const ExternalKind& kind, const capi::ExternalRecord& object) {
   const ObjectKey& key = object.meta.key;
   if (const kube::OwnerReference* owner = OwnerOfKind(object, capi::kSetKind)) {
-    pacer_.Wake({key.namespace_, owner->name});
+    controller_.queue().Add({key.namespace_, owner->name});
   }
   const capi::Reference itself{kind.kind, key.name, kind.group};
   for (const SetRecord* set : caches_.sets_by_template.Find(ReferenceKey(key.namespace_, itself))) {
-    pacer_.Wake(set->meta.key);
+    controller_.queue().Add(set->meta.key);
   }
   const auto label = object.labels.find(capi::labels::kCluster);
   if (label == object.labels.end()) return;
@@ -115,7 +114,7 @@ void SetController::WakeUsersOf(const ExternalKind& kind, const capi::ExternalRe
       caches_.clusters.store().Find({key.namespace_, label->second});
   if (cluster == nullptr || cluster->control_plane != itself) return;
   for (const SetRecord* set : caches_.sets_by_cluster.Find(ClusterKey(cluster->meta.key))) {
-    pacer_.Wake(set->meta.key);
+    controller_.queue().Add(set->meta.key);
   }
 }
 
@@ -147,11 +146,10 @@ SetController::Members SetController::FindMembers(const SetRecord& set) const {
 
 Task<Result<Requeue>> SetController::Reconcile(ObjectKey key) {
   const SetRecord* found = caches_.sets.store().Find(key);
-  pacer_.Begin(key, PaceFor(found != nullptr
-                                ? caches_.machines_by_owner.Find(OwnerKey(found->meta.uid)).size()
-                                : 0));
-  CO_TRY(const Requeue again, co_await Look(key));
-  co_return pacer_.End(key, again);
+  const std::size_t machines =
+      found != nullptr ? caches_.machines_by_owner.Find(OwnerKey(found->meta.uid)).size() : 0;
+  controller_.queue().Rest(key, surroundings_.clock.Elapsed() + RestAfter(machines, kContractPace));
+  co_return co_await Look(key);
 }
 
 Task<Result<Requeue>> SetController::Look(ObjectKey key) {

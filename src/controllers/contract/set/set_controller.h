@@ -11,7 +11,6 @@
 #include "controllers/contract/external/externals.h"
 #include "controllers/contract/set/set_view.h"
 #include "controllers/contract/shared/caches.h"
-#include "controllers/contract/shared/pacer.h"
 #include "controllers/shared/object_writer.h"
 #include "dialects/capi/status/set_status.h"
 #include "kube/runtime/controller.h"
@@ -139,7 +138,6 @@ class SetController {
   // Machines that are as their set wants them, and a hash of the versions of which that was found.
   std::unordered_map<Uid, std::size_t> in_sync_;
   kube::Controller controller_;
-  Pacer pacer_;
 };
 
 }  // namespace millwright::controllers::contract

@@ -1,4 +1,4 @@
-#include "controllers/contract/shared/pacer.h"
+#include "controllers/shared/pace.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,6 +10,7 @@
 #include "base/log_capture.h"
 #include "base/task_group.h"
 #include "base/virtual/world.h"
+#include "kube/runtime/controller.h"
 
 namespace millwright::controllers::contract {
 namespace {
@@ -17,16 +18,15 @@ namespace {
 using namespace std::chrono_literals;
 using testing::ElementsAre;
 
-class PacerTest : public testing::Test {
+class PaceTest : public testing::Test {
  protected:
-  PacerTest()
+  PaceTest()
       : controller_(process_.executor(), clock_, log_.For("test"), {.name = "test"},
-                    [this](kube::ObjectKey key) { return Reconcile(std::move(key)); }),
-        pacer_(clock_, controller_.queue()) {
+                    [this](kube::ObjectKey key) { return Reconcile(std::move(key)); }) {
     tasks_.Spawn([this] { return controller_.Run(); });
     world_.Settle();
   }
-  ~PacerTest() override {
+  ~PaceTest() override {
     tasks_.Cancel();
     world_.Settle();
   }
@@ -35,13 +35,13 @@ class PacerTest : public testing::Test {
     looks_.push_back(
         std::chrono::duration_cast<std::chrono::milliseconds>(world_.Elapsed().time_since_epoch())
             .count());
+    controller_.queue().Rest(key, clock_.Elapsed() + RestAfter(objects_, kContractPace));
     if (fails_) co_return Fail(ErrorKind::kUnavailable, "it fails");
-    pacer_.Begin(key, PaceFor(objects_));
-    co_return pacer_.End(key, asks_ ? kube::Requeue::After(*std::exchange(asks_, std::nullopt))
-                                    : kube::Requeue::WhenChanged());
+    co_return asks_ ? kube::Requeue::After(*std::exchange(asks_, std::nullopt))
+                    : kube::Requeue::WhenChanged();
   }
   void Wake() {
-    pacer_.Wake(key_);
+    controller_.queue().Add(key_);
     world_.Settle();
   }
 
@@ -56,11 +56,10 @@ class PacerTest : public testing::Test {
   std::optional<Duration> asks_;
   std::vector<std::int64_t> looks_;  // when, in milliseconds
   kube::Controller controller_;
-  Pacer pacer_;
   TaskGroup tasks_{process_.executor()};
 };
 
-TEST_F(PacerTest, Capi_12_169_changes_in_a_row_are_one_look) {
+TEST_F(PaceTest, Capi_12_169_changes_in_a_row_are_one_look) {
   Wake();
   Wake();
   world_.Advance(300ms);
@@ -69,7 +68,7 @@ TEST_F(PacerTest, Capi_12_169_changes_in_a_row_are_one_look) {
   EXPECT_THAT(looks_, ElementsAre(0, 1000));
 }
 
-TEST_F(PacerTest, Capi_12_169_what_a_look_asks_for_keeps_the_pace) {
+TEST_F(PaceTest, Capi_12_169_what_a_look_asks_for_keeps_the_pace) {
   asks_ = 100ms;
   Wake();
   world_.Advance(10s);
@@ -80,7 +79,7 @@ TEST_F(PacerTest, Capi_12_169_what_a_look_asks_for_keeps_the_pace) {
   EXPECT_THAT(looks_, ElementsAre(0, 1000, 10000, 15000));
 }
 
-TEST_F(PacerTest, Capi_12_169_who_fails_is_tried_less_and_less) {
+TEST_F(PaceTest, Capi_12_169_who_fails_is_tried_less_and_less) {
   fails_ = true;
   Wake();
   world_.Advance(100s);
@@ -92,7 +91,7 @@ TEST_F(PacerTest, Capi_12_169_who_fails_is_tried_less_and_less) {
   EXPECT_EQ(looks_.back() - looks_[looks_.size() - 2], 1'000'000);
 }
 
-TEST_F(PacerTest, the_few_are_looked_at_at_once) {
+TEST_F(PaceTest, the_few_are_looked_at_at_once) {
   objects_ = 3;
   Wake();
   world_.Advance(50ms);
@@ -103,10 +102,12 @@ TEST_F(PacerTest, the_few_are_looked_at_at_once) {
   EXPECT_THAT(looks_, ElementsAre(0, 50, 70));
 }
 
-TEST(Pace, grows_with_the_number_of_objects) {
-  EXPECT_EQ(PaceFor(0), 20ms);
-  EXPECT_EQ(PaceFor(100), 100ms);
-  EXPECT_EQ(PaceFor(10'000), 1s);
+TEST(RestAfter, grows_with_the_number_of_objects) {
+  EXPECT_EQ(RestAfter(0, kContractPace), 20ms);
+  EXPECT_EQ(RestAfter(100, kContractPace), 100ms);
+  EXPECT_EQ(RestAfter(10'000, kContractPace), 1s);
+  EXPECT_EQ(RestAfter(199, kCloudPace), 0ms);
+  EXPECT_EQ(RestAfter(1000, kCloudPace), 50ms);
 }
 
 }  // namespace
