@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "cli/record_list.h"
 #include "controllers/contract/deployment/deployment_view.h"
 #include "controllers/contract/set/set_view.h"
 
@@ -14,19 +15,8 @@ namespace contract = controllers::contract;
 namespace {
 
 template <class Record>
-void SortByKey(std::vector<Record>& records) {
-  std::ranges::sort(records, {}, [](const Record& record) {
-    return std::tie(record.meta.key.namespace_, record.meta.key.name);
-  });
-}
-
-template <class Record>
 std::vector<const Record*> ControlledBy(const std::vector<Record>& records, const Uid& owner) {
-  std::vector<const Record*> controlled;
-  for (const Record& record : records) {
-    if (IsControlledBy(record, owner)) controlled.push_back(&record);
-  }
-  return controlled;
+  return Select(records, [&](const Record& record) { return IsControlledBy(record, owner); });
 }
 
 }  // namespace

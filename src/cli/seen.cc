@@ -1,7 +1,8 @@
 #include "cli/seen.h"
 
 #include <algorithm>
-#include <tuple>
+
+#include "cli/record_list.h"
 
 namespace millwright::cli {
 
@@ -14,19 +15,8 @@ using dialects::SetRecord;
 namespace {
 
 template <class Record>
-void SortByKey(std::vector<Record>& records) {
-  std::ranges::sort(records, {}, [](const Record& record) {
-    return std::tie(record.meta.key.namespace_, record.meta.key.name);
-  });
-}
-
-template <class Record>
 std::vector<const Record*> OwnedBy(const std::vector<Record>& records, const Uid& owner) {
-  std::vector<const Record*> owned;
-  for (const Record& record : records) {
-    if (record.owner && record.owner->uid == owner) owned.push_back(&record);
-  }
-  return owned;
+  return Select(records, [&](const Record& one) { return one.owner && one.owner->uid == owner; });
 }
 
 }  // namespace

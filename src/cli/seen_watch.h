@@ -1,13 +1,8 @@
 // The machines of a namespace, followed as they change.
 #pragma once
 
-#include <optional>
-
-#include "base/signal.h"
-#include "base/task_group.h"
-#include "cli/process.h"
+#include "cli/followed_kinds.h"
 #include "cli/seen.h"
-#include "kube/informer/informer.h"
 
 namespace millwright::cli {
 
@@ -17,26 +12,18 @@ class SeenWatch {
   SeenWatch(Process process, kube::Client& client, dialects::Dialect& dialect,
             const std::string& name_space, bool nodes);
 
-  // Runs until cancelled.
-  Task<void> Run();
-  Task<Wake> WaitSynced();
-
-  // Until something changed since the last call, or the time is over.
-  Task<Wake> WaitChanged(SteadyTime deadline);
+  Task<void> Run() { return kinds_.Run(); }
+  Task<Wake> WaitSynced() { return kinds_.WaitSynced(); }
+  Task<Wake> WaitChanged(SteadyTime deadline) { return kinds_.WaitChanged(deadline); }
 
   Seen Now() const;
 
  private:
-  void Changed();
-
-  Clock& clock_;
-  bool changed_ = false;
-  Signal signal_;
-  kube::Informer<dialects::DeploymentRecord> deployments_;
-  kube::Informer<dialects::SetRecord> sets_;
-  kube::Informer<dialects::MachineRecord> machines_;
-  std::optional<kube::Informer<dialects::NodeRecord>> nodes_;
-  TaskGroup tasks_;
+  FollowedKinds kinds_;
+  const kube::Store<dialects::DeploymentRecord>& deployments_;
+  const kube::Store<dialects::SetRecord>& sets_;
+  const kube::Store<dialects::MachineRecord>& machines_;
+  const kube::Store<dialects::NodeRecord>* nodes_ = nullptr;
 };
 
 }  // namespace millwright::cli
