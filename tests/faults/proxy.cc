@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "tests/faults/stream_text.h"
+
 namespace millwright::faults {
 
 namespace {
@@ -46,20 +48,6 @@ net::ServerResponse NoAnswer() {
   net::ServerResponse response;
   response.cut = true;
   return response;
-}
-
-// Whole lines only; what is left over waits in `tail` for its end.
-std::string EachLineTwice(std::string piece, std::string& tail) {
-  tail += piece;
-  std::string doubled;
-  std::size_t begin = 0;
-  for (std::size_t end = tail.find('\n'); end != std::string::npos; end = tail.find('\n', begin)) {
-    const std::string line = tail.substr(begin, end + 1 - begin);
-    doubled += line + line;
-    begin = end + 1;
-  }
-  tail.erase(0, begin);
-  return doubled;
 }
 
 net::ServerResponse Unreachable(const Error& error) {
@@ -173,7 +161,7 @@ Task<Result<void>> FaultProxy::CopyPieces(net::BodyWriter& writer, net::BodyRead
       co_await UntilCancelled();
       co_return Fail(ErrorKind::kCancelled, "frozen by the fault script");
     }
-    if (action && action->fault == Fault::kRepeat) piece = EachLineTwice(std::move(piece), tail);
+    if (action && action->fault == Fault::kRepeat) piece = EachLineTwice(piece, tail);
     if (!piece.empty()) CO_CHECK(co_await writer.Write(std::move(piece)));
   }
 }

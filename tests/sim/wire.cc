@@ -8,7 +8,8 @@
 
 #include "base/signal.h"
 #include "base/task_group.h"
-#include "tests/sim/stream_text.h"
+#include "tests/faults/stream_text.h"
+#include "tests/sim/merged_events.h"
 
 namespace millwright::sim {
 
@@ -39,7 +40,7 @@ struct Wire::Call : std::enable_shared_from_this<Wire::Call> {
 
   void Add(std::string piece) {
     const auto client = line.lock();
-    if (client && (client->repeated || !tail.empty())) piece = EachLineTwice(piece, tail);
+    if (client && (client->repeated || !tail.empty())) piece = faults::EachLineTwice(piece, tail);
     if (piece.empty()) return;
     (client && client->held ? held : pieces).push_back(std::move(piece));
     Tell();

@@ -1,10 +1,11 @@
-#include "tests/sim/stream_text.h"
+#include "tests/sim/merged_events.h"
 
 #include <boost/json.hpp>
 
 #include <set>
 #include <vector>
 
+#include "tests/faults/stream_text.h"
 #include "tests/sim/facts.h"
 
 namespace millwright::sim {
@@ -22,27 +23,8 @@ std::string SubjectOf(std::string_view line) {
 
 }  // namespace
 
-std::string EachLineTwice(const std::string& piece, std::string& tail) {
-  tail += piece;
-  std::string doubled;
-  std::size_t begin = 0;
-  for (std::size_t end = tail.find('\n'); end != std::string::npos; end = tail.find('\n', begin)) {
-    const std::string line = tail.substr(begin, end + 1 - begin);
-    doubled += line + line;
-    begin = end + 1;
-  }
-  tail.erase(0, begin);
-  return doubled;
-}
-
 std::string OnlyLastEvents(std::string_view lines) {
-  std::vector<std::string_view> whole;
-  std::size_t begin = 0;
-  for (std::size_t end = lines.find('\n'); end != std::string::npos;
-       end = lines.find('\n', begin)) {
-    whole.push_back(lines.substr(begin, end + 1 - begin));
-    begin = end + 1;
-  }
+  const std::vector<std::string_view> whole = faults::WholeLines(lines);
   std::set<std::string> told;
   std::vector<std::string_view> kept;
   for (std::size_t i = whole.size(); i-- > 0;) {
@@ -52,7 +34,7 @@ std::string OnlyLastEvents(std::string_view lines) {
   }
   std::string merged;
   for (std::size_t i = kept.size(); i-- > 0;) merged += kept[i];
-  return merged.append(lines.substr(begin));
+  return merged.append(lines.substr(lines.rfind('\n') + 1));
 }
 
 }  // namespace millwright::sim

@@ -1,5 +1,4 @@
-// Lines of watches that come twice, or merged.
-#include "tests/sim/stream_text.h"
+#include "tests/sim/merged_events.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -14,15 +13,7 @@ std::string Event(std::string_view type, std::string_view name, int version) {
       type, name, version);
 }
 
-TEST(StreamText, EachLineComesTwiceAndHalfOnesWait) {
-  std::string tail;
-  EXPECT_EQ(EachLineTwice("a\nb\nc", tail), "a\na\nb\nb\n");
-  EXPECT_EQ(tail, "c");
-  EXPECT_EQ(EachLineTwice("d\n", tail), "cd\ncd\n");
-  EXPECT_EQ(tail, "");
-}
-
-TEST(StreamText, OfAnObjectOnlyTheLastEventIsLeft) {
+TEST(MergedEvents, OfAnObjectOnlyTheLastEventIsLeft) {
   const std::string lines = Event("ADDED", "a", 1) + Event("ADDED", "b", 2) +
                             Event("MODIFIED", "a", 3) + Event("DELETED", "b", 4) +
                             Event("ADDED", "c", 5);
@@ -30,7 +21,7 @@ TEST(StreamText, OfAnObjectOnlyTheLastEventIsLeft) {
             Event("MODIFIED", "a", 3) + Event("DELETED", "b", 4) + Event("ADDED", "c", 5));
 }
 
-TEST(StreamText, NothingIsMergedAcrossABookmark) {
+TEST(MergedEvents, NothingIsMergedAcrossABookmark) {
   const std::string lines =
       Event("ADDED", "a", 1) + Event("BOOKMARK", "", 2) + Event("MODIFIED", "a", 3);
   EXPECT_EQ(OnlyLastEvents(lines), lines);
