@@ -46,10 +46,7 @@ def _stuck(it, message):
 
 def the_tree_goes_from_the_cluster_to_the_node(it):
     with it.controllers():
-        it.settle()
-        it.supply()
-        name = it.deploy(2)
-        it.until_running(name, 2)
+        name = it.running(2)
         tree = json.loads(_run(it, "tree", "-o", "json"))
         kinds = [(depth, item["kind"]) for depth, item in _rows(tree) if item["status"] not in ("", "Old")]
         machine = [(3, "Machine"), (4, "Node")]
@@ -81,10 +78,7 @@ def a_description_names_the_provider_and_its_words(it):
 
 def a_description_names_who_holds_a_deletion(it):
     with it.controllers():
-        it.settle()
-        it.supply()
-        name = it.deploy(1)
-        it.until_running(name, 1)
+        name = it.running(1)
         machine, = it.names("machines")
         hook = f"pre-drain.delete.hook.machine.{wishes.CORE}/backup"
         it.patch("machines", machine, {"metadata": {"annotations": {hook: "the backup operator"}}})

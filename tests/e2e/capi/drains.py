@@ -13,10 +13,7 @@ def _pod(it, name, node, labels):
 
 
 def _one_running(it):
-    it.settle()
-    it.supply()
-    name = it.deploy(1)
-    it.until_running(name, 1)
+    name = it.running(1)
     machine, = it.names("machines")
     return name, machine
 

@@ -95,6 +95,14 @@ class Ground(Yard):
             wishes.reference(BOOTSTRAP, "MillwrightBootstrapTemplate", "small"), **options))
         return name
 
+    def running(self, replicas):
+        """A Cluster with a deployment of which all machines run: its name."""
+        self.settle()
+        self.supply()
+        name = self.deploy(replicas)
+        self.until_running(name, replicas)
+        return name
+
     # Waiting.
 
     def phases(self, of=None):

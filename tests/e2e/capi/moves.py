@@ -66,10 +66,7 @@ def a_copy_without_status_builds_it_again(it):
     other = Ground(it.kubeconfig, f"{it.name}-moved", it.is_served)
     try:
         with it.controllers():
-            it.settle()
-            it.supply()
-            name = it.deploy(2)
-            it.until_running(name, 2)
+            name = it.running(2)
             machines, nodes = it.names("machines"), {n["metadata"]["uid"] for n in it.all("nodes", name)}
             it.patch("clusters", CLUSTER, {"spec": {"paused": True}})
             it.until("all pause", lambda: all(_is_paused(m) for m in it.all("machines")))

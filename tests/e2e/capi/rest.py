@@ -84,10 +84,7 @@ def stays_at_rest(meter):
 
 def nothing_is_asked_at_rest(it):
     with it.controllers():
-        it.settle()
-        it.supply()
-        name = it.deploy(3)
-        it.until_running(name, 3)
+        name = it.running(3)
         stays_at_rest(AuditMeter(it))
         it.end(name)
 

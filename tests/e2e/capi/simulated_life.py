@@ -7,10 +7,7 @@ from yard import STRATEGIC, condition
 
 def a_deployment_lives_and_goes(it):
     with it.controllers():
-        it.settle()
-        it.supply()
-        name = it.deploy(3)
-        it.until_running(name, 3)
+        name = it.running(3)
         it.supply("other")
         before = it.names("machines")
         it.patch("deployments", name, {"spec": {"template": {"spec": {"infrastructureRef": {"name": "other"}}}}})
@@ -20,10 +17,7 @@ def a_deployment_lives_and_goes(it):
 
 def from_nothing_to_fifty_and_back_to_five(it):
     with it.controllers():
-        it.settle()
-        it.supply()
-        name = it.deploy(0)
-        it.until_running(name, 0)
+        name = it.running(0)
         it.patch("deployments", name, {"spec": {"replicas": 50}})
         it.until_running(name, 50)
         it.patch("deployments", name, {"spec": {"replicas": 5}})
@@ -33,10 +27,7 @@ def from_nothing_to_fifty_and_back_to_five(it):
 
 def a_health_check_replaces_a_machine_whose_node_is_not_ready(it):
     with it.controllers():
-        it.settle()
-        it.supply()
-        name = it.deploy(3)
-        it.until_running(name, 3)
+        name = it.running(3)
         check = {"clusterName": "c", "selector": {"matchLabels": {wishes.DEPLOYMENT_LABEL: name}},
                  "checks": {"unhealthyNodeConditions": [{"type": "Ready", "status": "False", "timeoutSeconds": 1}]}}
         it.create("checks", wishes.core("MachineHealthCheck", "check", check))
@@ -51,10 +42,7 @@ def a_health_check_replaces_a_machine_whose_node_is_not_ready(it):
 
 def hooks_hold_a_deletion(it):
     with it.controllers():
-        it.settle()
-        it.supply()
-        name = it.deploy(1)
-        it.until_running(name, 1)
+        name = it.running(1)
         machine, = it.names("machines")
         drain, terminate = f"pre-drain.delete.hook.machine.{CORE}/a", f"pre-terminate.delete.hook.machine.{CORE}/b"
         it.patch("machines", machine, {"metadata": {"annotations": {drain: "x", terminate: "y"}}})

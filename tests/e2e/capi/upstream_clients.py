@@ -47,10 +47,7 @@ def clusterctl_describes_and_moves():
 
 def _move(it, other):
     with it.controllers():
-        it.settle()
-        it.supply()
-        name = it.deploy(2)
-        it.until_running(name, 2)
+        name = it.running(2)
         _describe(it, name)
         machines, nodes = it.names("machines"), {n["metadata"]["name"]: n["metadata"]["uid"] for n in it.all("nodes", name)}
         theirs.clusterctl(it.kubeconfig, "move", "--namespace", it.name, "--to-kubeconfig", str(other.kubeconfig))
