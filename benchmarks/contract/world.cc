@@ -87,7 +87,8 @@ Loops::Loops(const Process& process, kube::Client& management, Workloads& worklo
                     .in_place = in_place_,
                     .settings = {}},
       controllers_(surroundings_),
-      supply_(surroundings_, controllers_.caches(), controllers_.remotes(), clouds),
+      supply_(surroundings_, controllers_.caches(), controllers_.externals(),
+              controllers_.remotes(), clouds),
       tasks_(process.executor) {}
 
 void Loops::Run() {

@@ -24,8 +24,8 @@ ContractFleet::ContractFleet(Process process, kube::Client& management,
       caches_(process.executor),
       loops_(process.executor) {
   if (options.supply) {
-    supply_.emplace(surroundings_, controllers_.caches(), controllers_.remotes(),
-                    clouds_.registry());
+    supply_.emplace(surroundings_, controllers_.caches(), controllers_.externals(),
+                    controllers_.remotes(), clouds_.registry());
   }
   if (options.metrics == nullptr) return;
   for (kube::Controller* controller : controllers_.queues()) {

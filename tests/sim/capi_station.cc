@@ -54,7 +54,8 @@ Task<void> RunCapi(Station& station) {
                                       .in_place = nobody,
                                       .settings = {}};
   contract::ContractControllers all(surroundings);
-  controllers::supply::Supply supply(surroundings, all.caches(), all.remotes(), station.clouds);
+  controllers::supply::Supply supply(surroundings, all.caches(), all.externals(), all.remotes(),
+                                     station.clouds);
   TaskGroup tasks(station.executor);
   tasks.Spawn([&] { return events.Run(); });
   tasks.Spawn([&] { return all.RunCaches(); });

@@ -93,7 +93,7 @@ BootstrapController::Surrounded BootstrapController::Look(const BootstrapRecord&
                  .wants_token = bootstrap.user_data.view().contains(kTokenWord),
                  .has_token = !With(bootstrap.finalizers, std::string(kTokenFinalizer)),
                  .expired = surroundings_.clock.Now() > bootstrap.created + kTokenEndsLatest,
-                 .has_data = bootstrap.data_created,
+                 .has_data = bootstrap.data_secret_created,
                  .joined = machine != nullptr && !machine->status.node.empty()};
   return around;
 }

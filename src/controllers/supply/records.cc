@@ -21,11 +21,10 @@ Result<void> ReadMember(JsonValue value, std::string_view name, auto& target) {
   });
 }
 
-// An object whose metadata, spec and status are read field by field.
-Result<void> ReadObject(JsonObject object, capi::Header& header, kube::TextPool& texts, auto spec,
-                        auto status) {
+// An object whose spec and status are read field by field.
+Result<void> ReadParts(JsonObject object, auto spec, auto status) {
+  if (const auto code = object.reset().error()) return Failure(kube::JsonError(code));
   return ForEachField(object, [&](std::string_view key, JsonValue value) -> Result<void> {
-    if (key == "metadata") return capi::ReadHeader(value, header, texts);
     if (key == "spec") return ForEachField(value, spec);
     if (key == "status") return ForEachField(value, status);
     return {};
@@ -46,45 +45,47 @@ bool IsInDoubt(const InstanceRecord& instance) {
 
 Result<InstanceRecord> Reader::Instance(JsonObject object) {
   InstanceRecord record;
+  TRY(static_cast<capi::ExternalRecord&>(record), contract_.External(object));
   const auto spec = [&](std::string_view key, JsonValue value) -> Result<void> {
     if (key == "provider") return ReadInto(value, record.provider);
-    if (key == "providerSpec") return capi::ReadCanonical(value, texts_, record.provider_spec);
+    if (key == "providerSpec") {
+      return capi::ReadCanonical(value, contract_.texts(), record.provider_spec);
+    }
     if (key == "secretRef") return ReadMember(value, "name", record.secret);
-    if (key == "providerID") return ReadInto(value, record.provider_id);
     return {};
   };
   const auto status = [&](std::string_view key, JsonValue value) -> Result<void> {
-    if (key == "initialization") return ReadMember(value, "provisioned", record.provisioned);
     if (key == "remembered") return ReadInto(value, record.remembered);
-    if (key == "conditions") return capi::ReadConditions(value, record.conditions);
+    if (key == "conditions")
+      return capi::ReadConditions(value, record.conditions);
     return {};
   };
-  CHECK_OK(ReadObject(object, record, texts_, spec, status));
+  CHECK_OK(ReadParts(object, spec, status));
   return record;
 }
 
 Result<BootstrapRecord> Reader::Bootstrap(JsonObject object) {
   BootstrapRecord record;
+  TRY(static_cast<capi::ExternalRecord&>(record), contract_.External(object));
   const auto spec = [&](std::string_view key, JsonValue value) -> Result<void> {
     if (key == "tokenGroups") return ReadInto(value, record.token_groups);
-    if (key != "userData") return {};
-    std::string text;
-    CHECK_OK(ReadInto(value, text));
-    record.user_data = texts_.Share(text);
-    return {};
+    return key == "userData" ? ReadInto(value, contract_.texts(), record.user_data)
+                             : Result<void>();
   };
   const auto status = [&](std::string_view key, JsonValue value) -> Result<void> {
-    if (key == "initialization") return ReadMember(value, "dataSecretCreated", record.data_created);
-    if (key == "dataSecretName") return ReadInto(value, record.data_secret);
-    if (key == "conditions") return capi::ReadConditions(value, record.conditions);
-    return {};
+    return key == "conditions" ? capi::ReadConditions(value, record.conditions)
+                               : Result<void>();
   };
-  CHECK_OK(ReadObject(object, record, texts_, spec, status));
+  CHECK_OK(ReadParts(object, spec, status));
   return record;
 }
 
 Result<ClusterPartRecord> Reader::ClusterPart(JsonObject object) {
   ClusterPartRecord record;
+  CHECK_OK(ForEachField(object, [&](std::string_view key, JsonValue value) -> Result<void> {
+    if (key != "metadata") return {};
+    return capi::ReadHeader(value, record, contract_.texts());
+  }));
   const auto spec = [&](std::string_view key, JsonValue value) -> Result<void> {
     return key == "version" ? ReadInto(value, record.version) : Result<void>();
   };
@@ -96,7 +97,7 @@ Result<ClusterPartRecord> Reader::ClusterPart(JsonObject object) {
       return ours ? ReadInto(field, record.done) : Result<void>();
     });
   };
-  CHECK_OK(ReadObject(object, record, texts_, spec, status));
+  CHECK_OK(ReadParts(object, spec, status));
   return record;
 }
 

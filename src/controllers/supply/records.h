@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "dialects/capi/read.h"
 #include "dialects/capi/records.h"
 #include "kube/projection/json_reader.h"
 
@@ -10,13 +11,12 @@ namespace millwright::controllers::supply {
 
 namespace capi = dialects::capi;
 
-struct InstanceRecord : capi::Header {
+// What the contracts say of them is read by the loops on contracts from the same records.
+struct InstanceRecord : capi::ExternalRecord {
   std::string provider;
   kube::SharedText provider_spec;  // JSON
   std::string secret;              // with the provider's credentials; empty: none
-  std::string provider_id;
-  bool provisioned = false;
-  std::string remembered;  // for the provider
+  std::string remembered;          // for the provider
   capi::Conditions conditions;
 
   friend bool operator==(const InstanceRecord&, const InstanceRecord&) = default;
@@ -28,11 +28,9 @@ Uid MadeFor(const InstanceRecord& instance);
 // It was asked for, and nobody has heard of it yet.
 bool IsInDoubt(const InstanceRecord& instance);
 
-struct BootstrapRecord : capi::Header {
+struct BootstrapRecord : capi::ExternalRecord {
   kube::SharedText user_data;
   std::string token_groups;
-  bool data_created = false;
-  std::string data_secret;
   capi::Conditions conditions;
 
   friend bool operator==(const BootstrapRecord&, const BootstrapRecord&) = default;
@@ -47,15 +45,17 @@ struct ClusterPartRecord : capi::Header {
   friend bool operator==(const ClusterPartRecord&, const ClusterPartRecord&) = default;
 };
 
-// Texts that many objects have in common are kept once.
 class Reader {
  public:
+  // Texts that many objects have in common are kept once, there.
+  explicit Reader(capi::Reader& contract) : contract_(contract) {}
+
   Result<InstanceRecord> Instance(kube::JsonObject object);
   Result<BootstrapRecord> Bootstrap(kube::JsonObject object);
   Result<ClusterPartRecord> ClusterPart(kube::JsonObject object);
 
  private:
-  kube::TextPool texts_;
+  capi::Reader& contract_;
 };
 
 }  // namespace millwright::controllers::supply

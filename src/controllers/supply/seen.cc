@@ -23,13 +23,19 @@ kube::Informer<T> Follow(contract::Surroundings& s, const kube::GroupVersionReso
 
 }  // namespace
 
-Seen::Seen(contract::Surroundings& s, contract::Caches& caches)
+Seen::Seen(contract::Surroundings& s, contract::Caches& caches, contract::Externals& externals)
     : served(caches),
+      reader(caches.reader()),
       instances(Follow(s, kInstances, reader, &Reader::Instance)),
       bootstraps(Follow(s, kBootstraps, reader, &Reader::Bootstrap)),
       infrastructures(Follow(s, kInfrastructures, reader, &Reader::ClusterPart)),
       control_planes(Follow(s, kControlPlanes, reader, &Reader::ClusterPart)),
-      tasks_(s.executor) {}
+      tasks_(s.executor) {
+  externals.Share({std::string(kInfrastructureGroup), std::string(kInstanceKind)}, kInstances,
+                  instances);
+  externals.Share({std::string(kBootstrapGroup), std::string(kBootstrapKind)}, kBootstraps,
+                  bootstraps);
+}
 
 Task<void> Seen::Run() {
   tasks_.Spawn([this] { return instances.Run(); });

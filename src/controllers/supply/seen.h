@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "controllers/contract/external/externals.h"
 #include "controllers/contract/remote/remote_clusters.h"
 #include "controllers/contract/shared/caches.h"
 #include "controllers/supply/records.h"
@@ -11,8 +12,9 @@
 namespace millwright::controllers::supply {
 
 struct Seen {
-  // Both outlive it.
-  Seen(contract::Surroundings& surroundings, contract::Caches& served);
+  // All outlive it. What the contracts say of machines' objects is read from here, too.
+  Seen(contract::Surroundings& surroundings, contract::Caches& served,
+       contract::Externals& externals);
 
   // Runs until cancelled.
   Task<void> Run();

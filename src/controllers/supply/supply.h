@@ -11,8 +11,9 @@ class Supply {
  public:
   // All outlive it.
   Supply(contract::Surroundings& surroundings, contract::Caches& served,
-         contract::RemoteClusters& remotes, const providers::CloudRegistry& clouds)
-      : seen_(surroundings, served),
+         contract::Externals& externals, contract::RemoteClusters& remotes,
+         const providers::CloudRegistry& clouds)
+      : seen_(surroundings, served, externals),
         cluster_parts_(surroundings, seen_),
         bootstraps_(surroundings, seen_, remotes),
         instances_(surroundings, seen_, clouds),

@@ -29,6 +29,7 @@ class ContractControllers {
 
   Caches& caches() { return caches_; }
   const Caches& caches() const { return caches_; }
+  Externals& externals() { return externals_; }
   RemoteClusters& remotes() { return remotes_; }
 
   // For whoever measures them.

@@ -7,19 +7,17 @@ namespace millwright::controllers::contract {
 using capi::ExternalRecord;
 using core::ObjectState;
 
-// The cache of one kind, begun and ended while the rest goes on.
+using OwnInformer = kube::Informer<ExternalRecord>;
+
+// One kind that is followed, begun and ended while the rest goes on.
 struct Externals::Watch {
-  Watch(Surroundings& s, capi::Reader& reader, ExternalKind kind, ServedKind served)
-      : kind(std::move(kind)),
-        served(std::move(served)),
-        informer(s.executor, s.management, s.clock, s.random, s.log.For("contract.external"),
-                 {.resource = this->served.resource, .namespace_ = s.settings.namespace_},
-                 [&reader](kube::JsonObject object) { return reader.External(object); }),
-        stop(s.executor) {}
+  Watch(const Executor& executor, ExternalKind kind, ServedKind served)
+      : kind(std::move(kind)), served(std::move(served)), stop(executor) {}
 
   const ExternalKind kind;
   const ServedKind served;
-  kube::Informer<ExternalRecord> informer;
+  std::unique_ptr<OwnInformer> own;  // none: somebody else runs the cache
+  std::shared_ptr<ExternalCache> cache;
   bool stopped = false;
   bool started = false;
   Signal stop;
@@ -49,6 +47,40 @@ Result<ServedKind> Externals::Lookup(const ExternalKind& kind) const {
   return served;
 }
 
+std::shared_ptr<Externals::Watch> Externals::MakeWatch(const ExternalKind& kind,
+                                                       const ServedKind& served) {
+  Surroundings& s = surroundings_;
+  auto watch = std::make_shared<Watch>(s.executor, kind, served);
+  const auto shared = shared_.find(kind);
+  if (shared != shared_.end() && shared->second.resource == served.resource) {
+    watch->cache = shared->second.cache;
+    return watch;
+  }
+  watch->own = std::make_unique<OwnInformer>(
+      s.executor, s.management, s.clock, s.random, s.log.For("contract.external"),
+      kube::ReflectorOptions{.resource = served.resource, .namespace_ = s.settings.namespace_},
+      [&reader = caches_.reader()](kube::JsonObject object) { return reader.External(object); });
+  watch->own->OnChange(
+      [this, of = watch.get()](const ExternalRecord* before, const ExternalRecord* after) {
+        if (!of->stopped) Tell(of->kind, before, after);
+      });
+  watch->cache = std::make_shared<InformerCache<ExternalRecord>>(*watch->own);
+  return watch;
+}
+
+void Externals::TellShared(const ExternalKind& kind, const ExternalRecord* before,
+                           const ExternalRecord* after) {
+  const auto watch = watches_.find(kind);
+  const bool followed = watch != watches_.end() && watch->second != nullptr;
+  if (followed && watch->second->own == nullptr) Tell(kind, before, after);
+}
+
+void Externals::Tell(const ExternalKind& kind, const ExternalRecord* before,
+                     const ExternalRecord* after) {
+  if (after != nullptr && after->annotations.contains(capi::annotations::kPaused)) return;
+  for (const Listener& listener : listeners_) listener(kind, before, after);
+}
+
 Externals::Watch* Externals::Begin(const ExternalKind& kind, const ServedKind& served) {
   std::shared_ptr<Watch>& watch = watches_[kind];
   if (watch != nullptr && watch->served.resource != served.resource) {
@@ -56,16 +88,7 @@ Externals::Watch* Externals::Begin(const ExternalKind& kind, const ServedKind& s
     watch->stop.NotifyAll();
     watch = nullptr;
   }
-  if (watch == nullptr) {
-    watch = std::make_shared<Watch>(surroundings_, caches_.reader(), kind, served);
-    watch->informer.OnChange(
-        [this, of = watch.get()](const ExternalRecord* before, const ExternalRecord* after) {
-          if (of->stopped) return;
-          const std::string paused(capi::annotations::kPaused);
-          if (after != nullptr && after->annotations.contains(paused)) return;
-          for (const Listener& listener : listeners_) listener(of->kind, before, after);
-        });
-  }
+  if (watch == nullptr) watch = MakeWatch(kind, served);
   if (running_ && !std::exchange(watch->started, true)) {
     tasks_.Spawn([this, watch] { return Live(*this, watch); });
   }
@@ -74,7 +97,7 @@ Externals::Watch* Externals::Begin(const ExternalKind& kind, const ServedKind& s
 
 Task<void> Externals::Live(Externals& self, std::shared_ptr<Watch> watch) {
   TaskGroup tasks(self.surroundings_.executor);
-  tasks.Spawn([&watch] { return watch->informer.Run(); });
+  if (watch->own) tasks.Spawn([&watch] { return watch->own->Run(); });
   tasks.Spawn([&] { return self.TellSynced(watch); });
   while (!watch->stopped) {
     if (co_await watch->stop.Wait() == Wake::kCancelled) break;
@@ -84,7 +107,7 @@ Task<void> Externals::Live(Externals& self, std::shared_ptr<Watch> watch) {
 }
 
 Task<void> Externals::TellSynced(std::shared_ptr<Watch> watch) {
-  if (co_await watch->informer.WaitSynced() == Wake::kCancelled) co_return;
+  if (co_await watch->cache->WaitSynced() == Wake::kCancelled) co_return;
   if (!watch->stopped) TellKind(watch->kind);
 }
 
@@ -128,18 +151,18 @@ ExternalLook Externals::Find(const capi::Reference& reference, const std::string
   }
   look.served = *served;
   const Watch* watch = Begin(kind, *served);
-  if (!watch->informer.synced()) {
+  const ExternalCache& cache = *watch->cache;
+  if (!cache.synced()) {
     look.why = served->resource.ToString() + " are not listed yet";
     look.soon = true;
     return look;
   }
   const kube::ObjectKey key{namespace_, reference.name};
-  const auto broken = watch->informer.store().broken().find(key);
-  if (broken != watch->informer.store().broken().end()) {
-    look.why = broken->second;
+  if (const std::string* why = cache.WhyBroken(key)) {
+    look.why = *why;
     return look;
   }
-  const ExternalRecord* found = watch->informer.store().Find(key);
+  const ExternalRecord* found = cache.Find(key);
   if (found == nullptr) {
     look.state = ObjectState::kMissing;
     return look;
@@ -152,21 +175,21 @@ ExternalLook Externals::Find(const capi::Reference& reference, const std::string
 const ExternalRecord* Externals::Peek(const capi::Reference& reference,
                                       const std::string& namespace_) {
   if (!reference.defined()) return nullptr;
-  const kube::Store<ExternalRecord>* store = StoreOf(KindOf(reference));
-  return store == nullptr ? nullptr : store->Find({namespace_, reference.name});
+  const ExternalCache* cache = CacheOf(KindOf(reference));
+  return cache == nullptr ? nullptr : cache->Find({namespace_, reference.name});
 }
 
-const kube::Store<ExternalRecord>* Externals::StoreOf(const ExternalKind& kind) {
+const ExternalCache* Externals::CacheOf(const ExternalKind& kind) {
   const Result<ServedKind> served = Lookup(kind);
   if (!served) return nullptr;
   const Watch* watch = Begin(kind, *served);
-  return watch->informer.synced() ? &watch->informer.store() : nullptr;
+  return watch->cache->synced() ? watch->cache.get() : nullptr;
 }
 
 kube::WriteGuard* Externals::GuardOf(const ExternalKind& kind) {
   const auto watch = watches_.find(kind);
   return watch == watches_.end() || watch->second == nullptr ? nullptr
-                                                             : &watch->second->informer.guard();
+                                                             : &watch->second->cache->guard();
 }
 
 Task<Result<std::optional<kube::Document>>> Externals::Get(capi::Reference reference,

@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "base/task_group.h"
+#include "controllers/contract/external/external_cache.h"
 #include "controllers/contract/external/owners.h"
 #include "controllers/contract/shared/caches.h"
 #include "core/lifecycle/contract.h"
 #include "dialects/capi/contract.h"
-#include "kube/informer/informer.h"
 
 namespace millwright::controllers::contract {
 
@@ -63,6 +63,19 @@ class Externals {
   void OnChange(Listener listener) { listeners_.push_back(std::move(listener)); }
   void OnKind(KindListener listener) { kind_listeners_.push_back(std::move(listener)); }
 
+  // Before the caches run. Objects of that kind, as they are served there, are in a cache that its
+  // owner runs, and are read from it; all outlive this's loops.
+  template <std::derived_from<capi::ExternalRecord> Record>
+  void Share(ExternalKind kind, kube::GroupVersionResource resource,
+             kube::Informer<Record>& informer) {
+    informer.OnChange([this, kind](const Record* before, const Record* after) {
+      TellShared(kind, before, after);
+    });
+    shared_.insert_or_assign(
+        std::move(kind),
+        SharedCache{std::move(resource), std::make_shared<InformerCache<Record>>(informer)});
+  }
+
   // From the cache. Absence of the kind is not absence of the object.
   ExternalLook Find(const capi::Reference& reference, const std::string& namespace_);
 
@@ -70,8 +83,8 @@ class Externals {
   // Null if it is not there, or not known to be.
   const capi::ExternalRecord* Peek(const capi::Reference& reference, const std::string& namespace_);
 
-  // All objects of a kind that has been asked for before, if they are known.
-  const kube::Store<capi::ExternalRecord>* StoreOf(const ExternalKind& kind);
+  // All objects of a kind; null: they are not known yet.
+  const ExternalCache* CacheOf(const ExternalKind& kind);
   kube::WriteGuard* GuardOf(const ExternalKind& kind);
 
   // Where a kind is served. kInvalid if it is not defined, or keeps no contract.
@@ -99,10 +112,19 @@ class Externals {
 
  private:
   struct Watch;
+  struct SharedCache {
+    kube::GroupVersionResource resource;
+    std::shared_ptr<ExternalCache> cache;
+  };
 
+  std::shared_ptr<Watch> MakeWatch(const ExternalKind& kind, const ServedKind& served);
   Watch* Begin(const ExternalKind& kind, const ServedKind& served);
   static Task<void> Live(Externals& self, std::shared_ptr<Watch> watch);
   Task<void> TellSynced(std::shared_ptr<Watch> watch);
+  void TellShared(const ExternalKind& kind, const capi::ExternalRecord* before,
+                  const capi::ExternalRecord* after);
+  void Tell(const ExternalKind& kind, const capi::ExternalRecord* before,
+            const capi::ExternalRecord* after);
   void Follow(const LabelledRecord* before, const LabelledRecord* after);
   void TellKind(const ExternalKind& kind);
 
@@ -111,6 +133,7 @@ class Externals {
   Logger log_;
   std::vector<Listener> listeners_;
   std::vector<KindListener> kind_listeners_;
+  std::map<ExternalKind, SharedCache> shared_;
   std::map<ExternalKind, std::shared_ptr<Watch>> watches_;
   mutable std::map<ExternalKind, ServedKind> served_;  // what definitions say, worked out
   bool running_ = false;

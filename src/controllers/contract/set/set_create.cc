@@ -266,29 +266,27 @@ Task<void> SetController::SweepClones(Pass& pass) {
 }
 
 Task<void> SetController::SweepKind(Pass& pass, ExternalKind kind, bool& complete) {
-  const kube::Store<capi::ExternalRecord>* store = externals_.StoreOf(kind);
-  if (store == nullptr) {
+  const ExternalCache* clones = externals_.CacheOf(kind);
+  if (clones == nullptr) {
     complete = false;
     co_return;
   }
   const capi::SetRecord& set = pass.set;
   std::vector<kube::Meta> orphans;
-  for (const capi::ExternalRecord& clone : store->objects()) {
-    if (clone.meta.key.namespace_ != set.meta.key.namespace_ || clone.deleting()) continue;
+  clones->ForEach([&](const capi::ExternalRecord& clone) {
+    if (clone.meta.key.namespace_ != set.meta.key.namespace_ || clone.deleting()) return;
     const kube::OwnerReference* owner = OwnerOfKind(clone, capi::kSetKind);
-    if (owner == nullptr || owner->uid != set.meta.uid) continue;
+    if (owner == nullptr || owner->uid != set.meta.uid) return;
     const capi::Reference itself{
         .kind = kind.kind, .name = clone.meta.key.name, .group = kind.group};
-    if (!caches_.machines_by_reference.Find(ReferenceKey(set.meta.key.namespace_, itself))
-             .empty()) {
-      continue;
-    }
+    const std::string used = ReferenceKey(set.meta.key.namespace_, itself);
+    if (!caches_.machines_by_reference.Find(used).empty()) return;
     if (clone.created + kOrphanAge > surroundings_.clock.Now()) {
       complete = false;
     } else {
       orphans.push_back(clone.meta);
     }
-  }
+  });
   for (const kube::Meta& orphan : orphans) {
     // A cache may be behind: the machine is asked for once more, of the server.
     const auto machine = co_await surroundings_.management.Find(kMachines, orphan.key);
