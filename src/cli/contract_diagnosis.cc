@@ -42,7 +42,7 @@ void AddIf(const capi::Conditions& conditions, std::string_view type, Truth stat
 // Only if something speaks against it: that it grows is no news.
 void AddBlocked(const capi::Conditions& conditions, std::vector<Cause>& causes) {
   const capi::Condition* up = capi::Find(conditions, types::kScalingUp);
-  if (up == nullptr || !up->message.contains("blocked")) return;
+  if (up == nullptr || !up->message.view().contains("blocked")) return;
   Append(causes, Bullets(up->message));
 }
 

@@ -43,7 +43,7 @@ std::string_view TruthWord(Truth truth) {
 std::string LineOf(const capi::Condition* condition) {
   if (condition == nullptr) return "";
   std::string line = FirstLine(condition->message);
-  return line.empty() ? condition->reason : line;
+  return line.empty() ? condition->reason.str() : line;
 }
 
 // What is said of one that is done, and of one that is not.

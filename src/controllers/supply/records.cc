@@ -57,7 +57,7 @@ Result<InstanceRecord> Reader::Instance(JsonObject object) {
   const auto status = [&](std::string_view key, JsonValue value) -> Result<void> {
     if (key == "remembered") return ReadInto(value, record.remembered);
     if (key == "conditions")
-      return capi::ReadConditions(value, record.conditions);
+      return capi::ReadConditions(value, contract_.texts(), record.conditions);
     return {};
   };
   CHECK_OK(ReadParts(object, spec, status));
@@ -73,7 +73,7 @@ Result<BootstrapRecord> Reader::Bootstrap(JsonObject object) {
                              : Result<void>();
   };
   const auto status = [&](std::string_view key, JsonValue value) -> Result<void> {
-    return key == "conditions" ? capi::ReadConditions(value, record.conditions)
+    return key == "conditions" ? capi::ReadConditions(value, contract_.texts(), record.conditions)
                                : Result<void>();
   };
   CHECK_OK(ReadParts(object, spec, status));

@@ -74,10 +74,10 @@ bool Seen::IsPaused(const capi::Header& object, const capi::ClusterRecord* clust
 json::array Encode(const capi::Conditions& conditions) {
   json::array list;
   for (const capi::Condition& condition : conditions) {
-    list.push_back(json::object{{"type", condition.type},
+    list.push_back(json::object{{"type", condition.type.view()},
                                 {"status", capi::ToString(condition.status)},
-                                {"reason", condition.reason},
-                                {"message", condition.message},
+                                {"reason", condition.reason.view()},
+                                {"message", condition.message.view()},
                                 {"lastTransitionTime", FormatTime(condition.since)},
                                 {"observedGeneration", condition.observed_generation}});
   }

@@ -3,21 +3,22 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/text.h"
 #include "base/time.h"
 
 namespace millwright::dialects::capi {
 
 enum class Truth : std::uint8_t { kTrue, kFalse, kUnknown };
 
+// There are a dozen of them on each machine, and all well machines say the same.
 struct Condition {
-  std::string type;
+  Text type;
   Truth status = Truth::kUnknown;
-  std::string reason;
-  std::string message;
+  Text reason;
+  Text message;
   WallTime since{};                      // whole seconds, of that status
   std::int64_t observed_generation = 0;  // 0: it does not say
 
@@ -26,11 +27,11 @@ struct Condition {
 
 // status.deprecated.v1beta1.conditions
 struct LegacyCondition {
-  std::string type;
+  Text type;
   Truth status = Truth::kUnknown;
-  std::string severity;  // Error, Warning, Info; empty when true
-  std::string reason;
-  std::string message;
+  Text severity;  // Error, Warning, Info; empty when true
+  Text reason;
+  Text message;
   WallTime since{};
 
   friend bool operator==(const LegacyCondition&, const LegacyCondition&) = default;

@@ -68,7 +68,7 @@ Result<void> ReadCounts(JsonValue value, ReplicaCounts& counts) {
 
 Result<void> ReadStatus(JsonValue value, ClusterStatus& status, kube::TextPool& texts) {
   return ForEachField(value, [&](std::string_view key, JsonValue field) -> Result<void> {
-    if (key == "conditions") return ReadConditions(field, status.conditions);
+    if (key == "conditions") return ReadConditions(field, texts, status.conditions);
     if (key == "initialization") return ReadInitialization(field, status);
     if (key == "failureDomains") return ReadCanonical(field, texts, status.failure_domains);
     if (key == "controlPlane") return ReadCounts(field, status.control_plane);
@@ -77,7 +77,7 @@ Result<void> ReadStatus(JsonValue value, ClusterStatus& status, kube::TextPool& 
     if (key == "observedGeneration") return ReadInto(field, status.observed_generation);
     if (key != "deprecated") return {};
     return ForEachDeprecated(field, [&](std::string_view name, JsonValue part) -> Result<void> {
-      return name == "conditions" ? ReadLegacyConditions(part, status.legacy_conditions)
+      return name == "conditions" ? ReadLegacyConditions(part, texts, status.legacy_conditions)
                                   : Result<void>();
     });
   });

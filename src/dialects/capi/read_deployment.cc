@@ -68,9 +68,9 @@ Result<void> ReadSpec(JsonValue value, DeploymentRecord& deployment, kube::TextP
   return {};
 }
 
-Result<void> ReadDeprecated(JsonValue value, DeploymentStatus& status) {
+Result<void> ReadDeprecated(JsonValue value, DeploymentStatus& status, kube::TextPool& texts) {
   return ForEachDeprecated(value, [&](std::string_view key, JsonValue field) -> Result<void> {
-    if (key == "conditions") return ReadLegacyConditions(field, status.legacy_conditions);
+    if (key == "conditions") return ReadLegacyConditions(field, texts, status.legacy_conditions);
     if (key == "updatedReplicas") return ReadInto(field, status.legacy_updated);
     if (key == "readyReplicas") return ReadInto(field, status.legacy_ready);
     if (key == "availableReplicas") return ReadInto(field, status.legacy_available);
@@ -79,9 +79,9 @@ Result<void> ReadDeprecated(JsonValue value, DeploymentStatus& status) {
   });
 }
 
-Result<void> ReadStatus(JsonValue value, DeploymentStatus& status) {
+Result<void> ReadStatus(JsonValue value, DeploymentStatus& status, kube::TextPool& texts) {
   return ForEachField(value, [&](std::string_view key, JsonValue field) -> Result<void> {
-    if (key == "conditions") return ReadConditions(field, status.conditions);
+    if (key == "conditions") return ReadConditions(field, texts, status.conditions);
     if (key == "selector") return ReadInto(field, status.selector);
     if (key == "replicas") return ReadInto(field, status.replicas);
     if (key == "readyReplicas") return ReadInto(field, status.ready);
@@ -90,7 +90,7 @@ Result<void> ReadStatus(JsonValue value, DeploymentStatus& status) {
     if (key == "versions") return ReadVersionCounts(field, status.versions);
     if (key == "phase") return ReadInto(field, status.phase);
     if (key == "observedGeneration") return ReadInto(field, status.observed_generation);
-    if (key == "deprecated") return ReadDeprecated(field, status);
+    if (key == "deprecated") return ReadDeprecated(field, status, texts);
     return {};
   });
 }
@@ -103,7 +103,7 @@ Result<DeploymentRecord> Reader::Deployment(JsonObject object) {
   CHECK_OK(ForEachField(object, [&](std::string_view key, JsonValue value) -> Result<void> {
     if (key == "metadata") return ReadHeader(value, deployment, texts_);
     if (key == "spec") return ReadSpec(value, deployment, texts_);
-    if (key == "status") return ReadStatus(value, deployment.status);
+    if (key == "status") return ReadStatus(value, deployment.status, texts_);
     return {};
   }));
   return deployment;

@@ -30,21 +30,21 @@ bool IsSummary(std::string_view type) {
 }
 
 // Providers' conditions of either style have these fields; what else they have is theirs.
-Result<Condition> ReadAnyCondition(JsonValue value) {
+Result<Condition> ReadAnyCondition(JsonValue value, kube::TextPool& texts) {
   Condition condition;
   std::string status;
   CHECK_OK(ForEachField(value, [&](std::string_view key, JsonValue field) -> Result<void> {
-    if (key == "type") return ReadInto(field, condition.type);
+    if (key == "type") return ReadInto(field, texts, condition.type);
     if (key == "status") return ReadInto(field, status);
-    if (key == "reason") return ReadInto(field, condition.reason);
-    if (key == "message") return ReadInto(field, condition.message);
+    if (key == "reason") return ReadInto(field, texts, condition.reason);
+    if (key == "message") return ReadInto(field, texts, condition.message);
     if (key == "lastTransitionTime") return ReadInto(field, condition.since);
     if (key == "observedGeneration") return ReadInto(field, condition.observed_generation);
     return {};
   }));
   if (condition.type.empty()) return Fail(ErrorKind::kInvalid, "a condition has no type");
   if (status.empty()) {
-    return Fail(ErrorKind::kInvalid, "condition " + condition.type + " has no status");
+    return Fail(ErrorKind::kInvalid, "condition " + condition.type.str() + " has no status");
   }
   condition.status = ParseTruth(status);
   return condition;
@@ -179,10 +179,10 @@ class ExternalReader {
     });
   }
 
-  static void FindReady(JsonValue value, FoundConditions& found) {
+  void FindReady(JsonValue value, FoundConditions& found) {
     found.present = !kube::IsNull(value);
     const Result<void> read = ForEachItem(value, [&](JsonValue item) -> Result<void> {
-      TRY(Condition condition, ReadAnyCondition(item));
+      TRY(Condition condition, ReadAnyCondition(item, texts_));
       if (IsSummary(condition.type)) found.summaries.push_back(condition);
       if (condition.type == "Ready") found.ready = std::move(condition);
       return {};

@@ -84,9 +84,9 @@ Result<void> ReadSpec(JsonValue value, HealthCheckRecord& check) {
   });
 }
 
-Result<void> ReadStatus(JsonValue value, HealthCheckStatus& status) {
+Result<void> ReadStatus(JsonValue value, HealthCheckStatus& status, kube::TextPool& texts) {
   return ForEachField(value, [&](std::string_view key, JsonValue field) -> Result<void> {
-    if (key == "conditions") return ReadConditions(field, status.conditions);
+    if (key == "conditions") return ReadConditions(field, texts, status.conditions);
     if (key == "expectedMachines") return ReadInto(field, status.expected);
     if (key == "currentHealthy") return ReadInto(field, status.healthy);
     if (key == "remediationsAllowed") return ReadInto(field, status.remediations_allowed);
@@ -94,7 +94,7 @@ Result<void> ReadStatus(JsonValue value, HealthCheckStatus& status) {
     if (key == "targets") return ReadInto(field, status.targets);
     if (key != "deprecated") return {};
     return ForEachDeprecated(field, [&](std::string_view name, JsonValue part) -> Result<void> {
-      return name == "conditions" ? ReadLegacyConditions(part, status.legacy_conditions)
+      return name == "conditions" ? ReadLegacyConditions(part, texts, status.legacy_conditions)
                                   : Result<void>();
     });
   });
@@ -107,7 +107,7 @@ Result<HealthCheckRecord> Reader::HealthCheck(JsonObject object) {
   CHECK_OK(ForEachField(object, [&](std::string_view key, JsonValue value) -> Result<void> {
     if (key == "metadata") return ReadHeader(value, check, texts_);
     if (key == "spec") return ReadSpec(value, check);
-    if (key == "status") return ReadStatus(value, check.status);
+    if (key == "status") return ReadStatus(value, check.status, texts_);
     return {};
   }));
   return check;

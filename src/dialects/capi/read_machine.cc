@@ -35,9 +35,9 @@ Result<void> ReadDeletionTimes(JsonValue value, DeletionTimes& times) {
   });
 }
 
-Result<void> ReadDeprecated(JsonValue value, MachineStatus& status) {
+Result<void> ReadDeprecated(JsonValue value, MachineStatus& status, kube::TextPool& texts) {
   return ForEachDeprecated(value, [&](std::string_view key, JsonValue field) -> Result<void> {
-    if (key == "conditions") return ReadLegacyConditions(field, status.legacy_conditions);
+    if (key == "conditions") return ReadLegacyConditions(field, texts, status.legacy_conditions);
     if (key == "failureReason") return ReadInto(field, status.legacy_failure_reason);
     if (key == "failureMessage") return ReadInto(field, status.legacy_failure_message);
     return {};
@@ -52,7 +52,7 @@ Result<void> ReadNodeName(JsonValue value, std::string& target) {
 
 Result<void> ReadStatus(JsonValue value, MachineStatus& status, kube::TextPool& texts) {
   return ForEachField(value, [&](std::string_view key, JsonValue field) -> Result<void> {
-    if (key == "conditions") return ReadConditions(field, status.conditions);
+    if (key == "conditions") return ReadConditions(field, texts, status.conditions);
     if (key == "initialization") return ReadInitialization(field, status);
     if (key == "nodeRef") return ReadNodeName(field, status.node);
     if (key == "nodeInfo") return ReadCanonical(field, texts, status.node_info);
@@ -63,7 +63,7 @@ Result<void> ReadStatus(JsonValue value, MachineStatus& status, kube::TextPool& 
     if (key == "certificatesExpiryDate") return ReadInto(field, status.certificates_expiry);
     if (key == "observedGeneration") return ReadInto(field, status.observed_generation);
     if (key == "deletion") return ReadDeletionTimes(field, status.deletion);
-    if (key == "deprecated") return ReadDeprecated(field, status);
+    if (key == "deprecated") return ReadDeprecated(field, status, texts);
     return {};
   });
 }

@@ -44,25 +44,25 @@ Result<void> ReadTruth(JsonValue value, Truth& target) {
   return {};
 }
 
-Result<void> ReadCondition(JsonValue value, Condition& target) {
+Result<void> ReadCondition(JsonValue value, kube::TextPool& texts, Condition& target) {
   return ForEachField(value, [&](std::string_view key, JsonValue field) -> Result<void> {
-    if (key == "type") return ReadInto(field, target.type);
+    if (key == "type") return ReadInto(field, texts, target.type);
     if (key == "status") return ReadTruth(field, target.status);
-    if (key == "reason") return ReadInto(field, target.reason);
-    if (key == "message") return ReadInto(field, target.message);
+    if (key == "reason") return ReadInto(field, texts, target.reason);
+    if (key == "message") return ReadInto(field, texts, target.message);
     if (key == "lastTransitionTime") return ReadInto(field, target.since);
     if (key == "observedGeneration") return ReadInto(field, target.observed_generation);
     return {};
   });
 }
 
-Result<void> ReadLegacyCondition(JsonValue value, LegacyCondition& target) {
+Result<void> ReadLegacyCondition(JsonValue value, kube::TextPool& texts, LegacyCondition& target) {
   return ForEachField(value, [&](std::string_view key, JsonValue field) -> Result<void> {
-    if (key == "type") return ReadInto(field, target.type);
+    if (key == "type") return ReadInto(field, texts, target.type);
     if (key == "status") return ReadTruth(field, target.status);
-    if (key == "severity") return ReadInto(field, target.severity);
-    if (key == "reason") return ReadInto(field, target.reason);
-    if (key == "message") return ReadInto(field, target.message);
+    if (key == "severity") return ReadInto(field, texts, target.severity);
+    if (key == "reason") return ReadInto(field, texts, target.reason);
+    if (key == "message") return ReadInto(field, texts, target.message);
     if (key == "lastTransitionTime") return ReadInto(field, target.since);
     return {};
   });
@@ -119,16 +119,18 @@ Truth ParseTruth(std::string_view text) {
   return text == "False" ? Truth::kFalse : Truth::kUnknown;
 }
 
-Result<void> ReadConditions(JsonValue value, Conditions& target) {
-  CHECK_OK(ForEachItem(value,
-                       [&](JsonValue item) { return ReadCondition(item, target.emplace_back()); }));
+Result<void> ReadConditions(JsonValue value, kube::TextPool& texts, Conditions& target) {
+  CHECK_OK(ForEachItem(
+      value, [&](JsonValue item) { return ReadCondition(item, texts, target.emplace_back()); }));
   target.shrink_to_fit();
   return {};
 }
 
-Result<void> ReadLegacyConditions(JsonValue value, LegacyConditions& target) {
-  CHECK_OK(ForEachItem(
-      value, [&](JsonValue item) { return ReadLegacyCondition(item, target.emplace_back()); }));
+Result<void> ReadLegacyConditions(JsonValue value, kube::TextPool& texts,
+                                  LegacyConditions& target) {
+  CHECK_OK(ForEachItem(value, [&](JsonValue item) {
+    return ReadLegacyCondition(item, texts, target.emplace_back());
+  }));
   target.shrink_to_fit();
   return {};
 }

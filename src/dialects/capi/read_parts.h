@@ -23,8 +23,9 @@ Result<void> ReadReference(kube::JsonValue value, Reference& target);
 
 Truth ParseTruth(std::string_view text);
 
-Result<void> ReadConditions(kube::JsonValue value, Conditions& target);
-Result<void> ReadLegacyConditions(kube::JsonValue value, LegacyConditions& target);
+Result<void> ReadConditions(kube::JsonValue value, kube::TextPool& texts, Conditions& target);
+Result<void> ReadLegacyConditions(kube::JsonValue value, kube::TextPool& texts,
+                                  LegacyConditions& target);
 
 Result<void> ReadVersionCounts(kube::JsonValue value, std::vector<VersionCount>& target);
 

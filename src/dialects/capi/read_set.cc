@@ -32,9 +32,9 @@ Result<void> ReadSpec(JsonValue value, SetRecord& set, kube::TextPool& texts) {
   return {};
 }
 
-Result<void> ReadDeprecated(JsonValue value, SetStatus& status) {
+Result<void> ReadDeprecated(JsonValue value, SetStatus& status, kube::TextPool& texts) {
   return ForEachDeprecated(value, [&](std::string_view key, JsonValue field) -> Result<void> {
-    if (key == "conditions") return ReadLegacyConditions(field, status.legacy_conditions);
+    if (key == "conditions") return ReadLegacyConditions(field, texts, status.legacy_conditions);
     if (key == "failureReason") return ReadInto(field, status.legacy_failure_reason);
     if (key == "failureMessage") return ReadInto(field, status.legacy_failure_message);
     if (key == "fullyLabeledReplicas") return ReadInto(field, status.legacy_fully_labeled);
@@ -44,9 +44,9 @@ Result<void> ReadDeprecated(JsonValue value, SetStatus& status) {
   });
 }
 
-Result<void> ReadStatus(JsonValue value, SetStatus& status) {
+Result<void> ReadStatus(JsonValue value, SetStatus& status, kube::TextPool& texts) {
   return ForEachField(value, [&](std::string_view key, JsonValue field) -> Result<void> {
-    if (key == "conditions") return ReadConditions(field, status.conditions);
+    if (key == "conditions") return ReadConditions(field, texts, status.conditions);
     if (key == "selector") return ReadInto(field, status.selector);
     if (key == "replicas") return ReadInto(field, status.replicas);
     if (key == "readyReplicas") return ReadInto(field, status.ready);
@@ -54,7 +54,7 @@ Result<void> ReadStatus(JsonValue value, SetStatus& status) {
     if (key == "upToDateReplicas") return ReadInto(field, status.up_to_date);
     if (key == "versions") return ReadVersionCounts(field, status.versions);
     if (key == "observedGeneration") return ReadInto(field, status.observed_generation);
-    if (key == "deprecated") return ReadDeprecated(field, status);
+    if (key == "deprecated") return ReadDeprecated(field, status, texts);
     return {};
   });
 }
@@ -69,7 +69,7 @@ Result<SetRecord> Reader::Set(JsonObject object) {
       return ReadHeader(value, set, texts_, {{managers::kDeployment, &set.applied}});
     }
     if (key == "spec") return ReadSpec(value, set, texts_);
-    if (key == "status") return ReadStatus(value, set.status);
+    if (key == "status") return ReadStatus(value, set.status, texts_);
     return {};
   }));
   return set;

@@ -63,8 +63,8 @@ Task<void> HealthController::AskExternally(Pass& pass, const capi::MachineRecord
                                       pass.check.remediation_template.name)
                         : std::string(capi::kSeeLogs);
   }
-  capi::Set(next.conditions, types::kExternallyRemediated, std::move(shown),
-            machine.meta.generation, surroundings_.clock.Now());
+  capi::Set(next.conditions, types::kExternallyRemediated, shown, machine.meta.generation,
+            surroundings_.clock.Now());
 }
 
 Task<Result<void>> HealthController::CreateRequest(const Pass& pass,

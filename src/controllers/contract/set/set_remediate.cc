@@ -29,7 +29,7 @@ class Marks {
   explicit Marks(WallTime now) : now_(now) {}
 
   void Show(const MachineRecord& machine, std::string_view reason, std::string message,
-            LegacyShown old) {
+            const LegacyShown& old) {
     capi::MachineStatus next = machine.status;
     capi::Set(next.conditions, types::kOwnerRemediated,
               {.status = Truth::kFalse,
@@ -37,7 +37,7 @@ class Marks {
                .message = std::move(message),
                .since = {}},
               machine.meta.generation, now_);
-    capi::Set(next.legacy_conditions, types::kOwnerRemediated, std::move(old), now_);
+    capi::Set(next.legacy_conditions, types::kOwnerRemediated, old, now_);
     Add(machine, next);
   }
 

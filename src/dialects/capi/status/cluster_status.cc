@@ -109,8 +109,8 @@ ClusterReport NextClusterStatus(const ClusterRecord& cluster, const ClusterFacts
   ClusterReport report{.status = cluster.status, .look_again = {}, .machines_due = {}};
   ClusterStatus& next = report.status;
   const std::int64_t generation = cluster.meta.generation;
-  const auto put = [&](std::string_view type, Shown shown) {
-    Set(next.conditions, type, std::move(shown), generation, now);
+  const auto put = [&](std::string_view type, const Shown& shown) {
+    Set(next.conditions, type, shown, generation, now);
   };
   const Shown infrastructure = ShowInfrastructure(cluster, facts);
   put(types::kInfrastructureReady, infrastructure);

@@ -207,12 +207,12 @@ Shown ShowAvailable(const ClusterRecord& cluster, const Conditions& conditions) 
 std::optional<WallTime> AddClusterSummary(const ClusterRecord& cluster, const ClusterFamily& family,
                                           WallTime now, ClusterStatus& next) {
   std::optional<WallTime> look_again;
-  const auto put = [&](std::string_view type, Shown shown) {
-    Set(next.conditions, type, std::move(shown), cluster.meta.generation, now);
+  const auto put = [&](std::string_view type, const Shown& shown) {
+    Set(next.conditions, type, shown, cluster.meta.generation, now);
   };
   const auto put_up_to_date = [&](std::string_view type, MachineList machines) {
-    UpToDateGroup group = ShowMachinesUpToDate(machines, now);
-    put(type, std::move(group.shown));
+    const UpToDateGroup group = ShowMachinesUpToDate(machines, now);
+    put(type, group.shown);
     if (!group.look_again) return;
     look_again = look_again ? std::min(*look_again, *group.look_again) : *group.look_again;
   };

@@ -64,8 +64,8 @@ struct Scene {
   }
   std::string Show(std::string_view type) const {
     const Condition found = Get(Next().conditions, type);
-    return std::string(ToString(found.status)) + " " + found.reason +
-           (found.message.empty() ? "" : ": " + found.message);
+    return std::string(ToString(found.status)) + " " + found.reason.str() +
+           (found.message.empty() ? "" : ": " + found.message.str());
   }
 };
 

@@ -112,10 +112,10 @@ std::optional<LegacyShown> NodeShownOld(const MachineRecord& machine, const Mach
 }
 
 // A stage that was shown as lasting and is over succeeded.
-void SetStage(MachineStatus& next, std::string_view type, bool lasts, LegacyShown while_it_lasts,
-              WallTime now) {
+void SetStage(MachineStatus& next, std::string_view type, bool lasts,
+              const LegacyShown& while_it_lasts, WallTime now) {
   if (lasts) {
-    Set(next.legacy_conditions, type, std::move(while_it_lasts), now);
+    Set(next.legacy_conditions, type, while_it_lasts, now);
   } else if (Find(next.legacy_conditions, type) != nullptr) {
     Set(next.legacy_conditions, type, True(), now);
   }
@@ -172,7 +172,7 @@ void SetReady(const MachineRecord& machine, MachineStatus& next, WallTime now) {
     }
     shown.message = fmt::format("{} of {} completed", done, steps);
   }
-  Set(next.legacy_conditions, types::kReady, std::move(shown), now);
+  Set(next.legacy_conditions, types::kReady, shown, now);
 }
 
 }  // namespace
@@ -181,8 +181,8 @@ void SetLegacy(const MachineRecord& machine, const MachineFacts& facts, MachineS
                WallTime now) {
   SetBootstrap(machine, facts, next, now);
   SetInfrastructure(machine, facts, next, now);
-  if (std::optional<LegacyShown> node = NodeShownOld(machine, facts)) {
-    Set(next.legacy_conditions, types::kNodeHealthy, std::move(*node), now);
+  if (const std::optional<LegacyShown> node = NodeShownOld(machine, facts)) {
+    Set(next.legacy_conditions, types::kNodeHealthy, *node, now);
   }
   SetStages(facts, next, now);
   SetReady(machine, next, now);

@@ -150,8 +150,8 @@ class Report {
   }
 
  private:
-  void Put(std::string_view type, Shown shown) {
-    Set(status_.conditions, type, std::move(shown), machine_.meta.generation, now_);
+  void Put(std::string_view type, const Shown& shown) {
+    Set(status_.conditions, type, shown, machine_.meta.generation, now_);
   }
 
   void LookAgain(std::optional<WallTime> at) {
@@ -159,9 +159,9 @@ class Report {
   }
 
   void PutNode() {
-    NodeShown shown = ShowNode(machine_, facts_, now_);
-    if (shown.ready) Put(types::kNodeReady, std::move(*shown.ready));
-    if (shown.healthy) Put(types::kNodeHealthy, std::move(*shown.healthy));
+    const NodeShown shown = ShowNode(machine_, facts_, now_);
+    if (shown.ready) Put(types::kNodeReady, *shown.ready);
+    if (shown.healthy) Put(types::kNodeHealthy, *shown.healthy);
     LookAgain(shown.look_again);
   }
 

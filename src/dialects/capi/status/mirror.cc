@@ -17,7 +17,7 @@ Shown Mirror(const SeenExternal& object, const MirrorFallback& fallback) {
   }
   const Condition& source = *object.ready;
   std::string reason =
-      source.reason.empty() ? std::string(reasons::kNoReasonReported) : source.reason;
+      source.reason.empty() ? std::string(reasons::kNoReasonReported) : source.reason.str();
   if (reason == reasons::kNoReasonReported && source.status == Truth::kTrue) {
     reason = fallback.yes;
   }

@@ -73,7 +73,7 @@ Shown ShowHealthy(const Conditions& node) {
       (condition->status == Truth::kUnknown ? unknown : bad) = true;
       message = condition->message.empty()
                     ? fmt::format("Condition is {}", ToString(condition->status))
-                    : condition->message;
+                    : condition->message.str();
       reported.push_back(message);
     }
     if (!lines.empty()) lines += '\n';

@@ -52,29 +52,32 @@ std::size_t Place(std::string_view type) {
   return static_cast<std::size_t>(std::ranges::find(kKnownFirst, type) - kKnownFirst.begin());
 }
 
+auto PlaceOf(auto& conditions, std::string_view type) {
+  return std::ranges::find_if(conditions, [&](const auto& one) { return one.type == type; });
+}
+
 WallTime WholeSeconds(WallTime time) { return std::chrono::floor<std::chrono::seconds>(time); }
 
 }  // namespace
 
 void Sort(Conditions& conditions) {
   std::ranges::sort(conditions, [](const Condition& a, const Condition& b) {
-    return std::pair(Place(a.type), std::string_view(a.type)) <
-           std::pair(Place(b.type), std::string_view(b.type));
+    return std::pair(Place(a.type), a.type.view()) < std::pair(Place(b.type), b.type.view());
   });
 }
 
-void Set(Conditions& conditions, std::string_view type, Shown shown, std::int64_t generation,
+void Set(Conditions& conditions, std::string_view type, const Shown& shown, std::int64_t generation,
          WallTime now) {
-  auto found = std::ranges::find(conditions, type, &Condition::type);
+  auto found = PlaceOf(conditions, type);
   if (found == conditions.end()) {
-    found = conditions.insert(conditions.end(), Condition{.type = std::string(type)});
+    found = conditions.insert(conditions.end(), Condition{.type = type});
     found->since = WholeSeconds(shown.since.value_or(now));
   } else if (found->status != shown.status) {
     found->since = WholeSeconds(shown.since.value_or(now));
   }
   found->status = shown.status;
-  found->reason = std::move(shown.reason);
-  found->message = std::move(shown.message);
+  found->reason = shown.reason;
+  found->message = shown.message;
   found->observed_generation = generation;
   Sort(conditions);
 }
@@ -83,10 +86,11 @@ void Remove(Conditions& conditions, std::string_view type) {
   std::erase_if(conditions, [&](const Condition& condition) { return condition.type == type; });
 }
 
-void Set(LegacyConditions& conditions, std::string_view type, LegacyShown shown, WallTime now) {
-  auto found = std::ranges::find(conditions, type, &LegacyCondition::type);
+void Set(LegacyConditions& conditions, std::string_view type, const LegacyShown& shown,
+         WallTime now) {
+  auto found = PlaceOf(conditions, type);
   if (found == conditions.end()) {
-    found = conditions.insert(conditions.end(), LegacyCondition{.type = std::string(type)});
+    found = conditions.insert(conditions.end(), LegacyCondition{.type = type});
     found->since = WholeSeconds(now);
   } else if (found->status != shown.status || found->reason != shown.reason ||
              found->severity != shown.severity || found->message != shown.message) {
@@ -94,12 +98,12 @@ void Set(LegacyConditions& conditions, std::string_view type, LegacyShown shown,
     found->since = WholeSeconds(now);
   }
   found->status = shown.status;
-  found->reason = std::move(shown.reason);
-  found->severity = std::move(shown.severity);
-  found->message = std::move(shown.message);
+  found->reason = shown.reason;
+  found->severity = shown.severity;
+  found->message = shown.message;
   std::ranges::sort(conditions, [](const LegacyCondition& a, const LegacyCondition& b) {
-    return std::pair(a.type != "Ready", std::string_view(a.type)) <
-           std::pair(b.type != "Ready", std::string_view(b.type));
+    return std::pair(a.type != "Ready", a.type.view()) <
+           std::pair(b.type != "Ready", b.type.view());
   });
 }
 
@@ -109,7 +113,7 @@ void Remove(LegacyConditions& conditions, std::string_view type) {
 }
 
 const LegacyCondition* Find(const LegacyConditions& conditions, std::string_view type) {
-  auto found = std::ranges::find(conditions, type, &LegacyCondition::type);
+  const auto found = PlaceOf(conditions, type);
   return found == conditions.end() ? nullptr : &*found;
 }
 

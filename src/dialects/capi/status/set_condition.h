@@ -20,7 +20,7 @@ struct Shown {
 };
 
 // The time changes only with the status, and is cut to whole seconds. The list stays in order.
-void Set(Conditions& conditions, std::string_view type, Shown shown, std::int64_t generation,
+void Set(Conditions& conditions, std::string_view type, const Shown& shown, std::int64_t generation,
          WallTime now);
 void Remove(Conditions& conditions, std::string_view type);
 
@@ -35,7 +35,8 @@ struct LegacyShown {
 };
 
 // Ready comes first, then by type.
-void Set(LegacyConditions& conditions, std::string_view type, LegacyShown shown, WallTime now);
+void Set(LegacyConditions& conditions, std::string_view type, const LegacyShown& shown,
+         WallTime now);
 void Remove(LegacyConditions& conditions, std::string_view type);
 const LegacyCondition* Find(const LegacyConditions& conditions, std::string_view type);
 

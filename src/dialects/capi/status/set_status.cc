@@ -42,11 +42,11 @@ class Report {
   }
 
  private:
-  void Put(std::string_view type, Shown shown) {
-    Set(status_.conditions, type, std::move(shown), set_.meta.generation, now_);
+  void Put(std::string_view type, const Shown& shown) {
+    Set(status_.conditions, type, shown, set_.meta.generation, now_);
   }
-  void PutLegacy(std::string_view type, LegacyShown shown) {
-    Set(status_.legacy_conditions, type, std::move(shown), now_);
+  void PutLegacy(std::string_view type, const LegacyShown& shown) {
+    Set(status_.legacy_conditions, type, shown, now_);
   }
   void LookAgain(std::optional<WallTime> at) {
     if (at && *at > now_) look_again_ = look_again_ ? std::min(*look_again_, *at) : *at;
@@ -88,8 +88,8 @@ class Report {
       return;
     }
     Put(types::kMachinesReady, ShowMachinesReady(facts_.machines));
-    UpToDateGroup up_to_date = ShowMachinesUpToDate(facts_.machines, now_);
-    Put(types::kMachinesUpToDate, std::move(up_to_date.shown));
+    const UpToDateGroup up_to_date = ShowMachinesUpToDate(facts_.machines, now_);
+    Put(types::kMachinesUpToDate, up_to_date.shown);
     LookAgain(up_to_date.look_again);
     Put(types::kRemediating, ShowRemediating(facts_.machines, kSetKind));
   }

@@ -83,7 +83,7 @@ SummaryInput InputOf(const Conditions& conditions, std::string_view type, bool n
   // A reason alone is worth telling only where something is wrong.
   return {.type = std::string(type),
           .weight = weight,
-          .text = weight == Weight::kInfo ? condition->message : TextOf(*condition)};
+          .text = weight == Weight::kInfo ? condition->message.str() : TextOf(*condition)};
 }
 
 std::string AfterColon(std::string_view message) {
