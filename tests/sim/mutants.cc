@@ -278,7 +278,7 @@ constexpr Mutant kMutants[] = {
      .needs_chance = true},
     {.name = "what is away taken for gone", .got = TakeAwayForGone, .needs_chance = true},
     {.name = "orphans judged by an old view", .request = NeverMakeSure, .needs_chance = true},
-    {.name = "tokens that nobody owns", .request = AnonymousTokens},
+    {.name = "tokens that nobody owns", .request = AnonymousTokens, .needs_chance = true},
     {.name = "sets count one too many", .dialect = Make<SetsCountOneTooMany>},
     {.name = "sets never shrink", .dialect = Make<NeverShrinksSets>},
     {.name = "annotations of others dropped", .request = DropForeignNotes},
