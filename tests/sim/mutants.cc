@@ -173,15 +173,6 @@ void NeverMakeSure(net::HttpRequest& request) {
   }
 }
 
-// A token that does not say whose it is.
-void AnonymousTokens(net::HttpRequest& request) {
-  const bool token = request.method == "POST" && request.target.contains("/kube-system/secrets");
-  if (!token) return;
-  json::value body = json::parse(request.body);
-  body.at("metadata").as_object().erase("annotations");
-  request.body = json::serialize(body);
-}
-
 bool IsPatchOf(const net::HttpRequest& request, std::string_view plural) {
   return request.method == "PATCH" && request.target.contains(plural);
 }
@@ -278,7 +269,6 @@ constexpr Mutant kMutants[] = {
      .needs_chance = true},
     {.name = "what is away taken for gone", .got = TakeAwayForGone, .needs_chance = true},
     {.name = "orphans judged by an old view", .request = NeverMakeSure, .needs_chance = true},
-    {.name = "tokens that nobody owns", .request = AnonymousTokens, .needs_chance = true},
     {.name = "sets count one too many", .dialect = Make<SetsCountOneTooMany>},
     {.name = "sets never shrink", .dialect = Make<NeverShrinksSets>},
     {.name = "annotations of others dropped", .request = DropForeignNotes},
