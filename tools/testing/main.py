@@ -211,13 +211,14 @@ def lines(results, *arguments, limit=HANGS_AFTER_SECONDS):
         results.add_failure(" ".join(str(a) for a in arguments), "\n".join(details[-40:]))
 
 
-# What a run of every part may need: each crash point of one life and of each script, some pairs of points, some
-# crashes between any two awaits, and seeds.
+# What a run of every part may need: each crash point of one life and of each script, all pairs of points of the smallest, a
+# crash between any two awaits of each script, and seeds.
 GARDENER = ["--dialect", "gardener"]
 CLUSTER_API = ["--dialect", "cluster-api"]  # a life of it takes several times as long
-SIM_RUNS = [[*GARDENER, "--points"], [*GARDENER, "--points", "--script", "all", "--replicas", "2"], [*GARDENER, "--pairs", "120"],
-            [*GARDENER, "--steps", "50"], [*GARDENER, "--seeds", "150"],
-            [*CLUSTER_API, "--points", "--shard", "1/20"], [*CLUSTER_API, "--pairs", "8"], [*CLUSTER_API, "--seeds", "15"],
+SIM_RUNS = [[*GARDENER, "--points"], [*GARDENER, "--points", "--script", "all", "--replicas", "2"],
+            [*GARDENER, "--pairs", "all", "--script", "create", "--replicas", "2"],
+            [*GARDENER, "--steps", "1", "--script", "all", "--replicas", "2"], [*GARDENER, "--seeds", "150"],
+            [*CLUSTER_API, "--points", "--shard", "1/8"], [*CLUSTER_API, "--pairs", "8"], [*CLUSTER_API, "--seeds", "15"],
             [*CLUSTER_API, "--two-leaders", "--replicas", "2"]]
 
 

@@ -118,8 +118,8 @@ Result<void> ReadMachineSpec(JsonValue value, MachineSpec& spec) {
   });
 }
 
-Result<void> ReadTemplate(JsonValue value, MachineTemplate& target) {
-  return ForEachField(value, [&](std::string_view key, JsonValue field) -> Result<void> {
+Result<void> ReadTemplate(kube::JsonObject object, MachineTemplate& target) {
+  return ForEachField(object, [&](std::string_view key, JsonValue field) -> Result<void> {
     if (key == "metadata") return ReadTemplateMetadata(field, target);
     if (key == "spec") return ReadMachineSpec(field, target.spec);
     return {};

@@ -9,7 +9,7 @@
 namespace millwright::dialects::capi {
 
 Result<void> ReadMachineSpec(kube::JsonValue value, MachineSpec& spec);
-Result<void> ReadTemplate(kube::JsonValue value, MachineTemplate& target);
+Result<void> ReadTemplate(kube::JsonObject object, MachineTemplate& target);
 
 // One that does not parse is told in `problem`, and selects nothing. Null selects everything.
 Result<void> ReadSelector(kube::JsonValue value, kube::LabelSelector& selector,

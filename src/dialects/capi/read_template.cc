@@ -14,11 +14,11 @@ Result<void> ReadWholeTemplate(kube::JsonValue value, kube::TextPool& texts, kub
   simdjson::ondemand::parser parser;
   const simdjson::padded_string padded(raw);
   simdjson::ondemand::document document;
-  kube::JsonValue whole;
+  kube::JsonObject whole;  // a document is no value: simdjson keeps the two apart
   if (const auto code = parser.iterate(padded).get(document)) {
     return Failure(kube::JsonError(code));
   }
-  if (const auto code = document.get_value().get(whole)) return Failure(kube::JsonError(code));
+  if (document.get_object().get(whole)) return Fail(ErrorKind::kInvalid, "is not an object");
   return ReadTemplate(whole, target);
 }
 
