@@ -111,7 +111,9 @@ struct LimitNames {
 };
 
 LimitNames LimitNamesOf(const json::object& schema) {
-  const std::string_view type = schema.contains("type") ? schema.at("type").get_string() : "";
+  const json::value* found = schema.if_contains("type");
+  const std::string_view type =
+      found != nullptr ? std::string_view(found->get_string()) : std::string_view();
   if (type == "string") return {"minLength", "maxLength"};
   if (type == "array") return {"minItems", "maxItems"};
   if (type == "object") return {"minProperties", "maxProperties"};
