@@ -39,6 +39,15 @@ class MachineDeleteTest : public ContractFixture {
   }
 
   std::string Stage() { return Shown(Machine(), "Deleting"); }
+  void DeleteWhatABudgetHolds() {
+    CreateThere("/apis/policy/v1/namespaces/default/poddisruptionbudgets",
+                R"({"metadata":{"name":"b"},"spec":{"minAvailable":1,
+                    "selector":{"matchLabels":{"app":"web"}}}})");
+    AddRunningMachine();
+    AddPod("a", R"(,"labels":{"app":"web"})");
+    Delete(kM);
+    Pass(2s);
+  }
   bool InfraIsGoing() { return !Get(kInfra).At("metadata.deletionTimestamp").empty(); }
 };
 
@@ -173,13 +182,7 @@ TEST_F(MachineDeleteTest, Capi_12_088_waves_by_order) {
 }
 
 TEST_F(MachineDeleteTest, Capi_12_089_a_budget_is_asked_again) {
-  CreateThere("/apis/policy/v1/namespaces/default/poddisruptionbudgets",
-              R"({"metadata":{"name":"b"},"spec":{"minAvailable":1,
-                  "selector":{"matchLabels":{"app":"web"}}}})");
-  AddRunningMachine();
-  AddPod("a", R"(,"labels":{"app":"web"})");
-  Delete(kM);
-  Pass(2s);
+  DeleteWhatABudgetHolds();
   EXPECT_NE(Stage().find("* Pod default/a: cannot evict pod as it would violate the pod's "
                          "disruption budget."),
             std::string::npos)
@@ -191,13 +194,7 @@ TEST_F(MachineDeleteTest, Capi_12_089_a_budget_is_asked_again) {
 }
 
 TEST_F(MachineDeleteTest, a_budget_that_is_gone_holds_nobody_back) {
-  CreateThere("/apis/policy/v1/namespaces/default/poddisruptionbudgets",
-              R"({"metadata":{"name":"b"},"spec":{"minAvailable":1,
-                  "selector":{"matchLabels":{"app":"web"}}}})");
-  AddRunningMachine();
-  AddPod("a", R"(,"labels":{"app":"web"})");
-  Delete(kM);
-  Pass(2s);
+  DeleteWhatABudgetHolds();
   DeleteThere("/apis/policy/v1/namespaces/default/poddisruptionbudgets/b");
   Pass(2s);
   EXPECT_FALSE(
