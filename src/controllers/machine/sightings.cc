@@ -1,6 +1,6 @@
 #include "controllers/machine/sightings.h"
 
-#include <algorithm>
+#include "controllers/shared/calendar.h"
 
 namespace millwright::controllers {
 
@@ -29,27 +29,20 @@ const Sightings::Seen* Sightings::Find(const MachineRecord& machine) const {
   return found == seen_.end() ? nullptr : &found->second;
 }
 
-WallTime Sightings::AsCanBe(WallTime said, std::optional<SteadyTime> seen) const {
-  const WallTime now = clock_.Now();
-  if (!seen) return std::min(said, now);
-  const WallTime latest = now - (clock_.Elapsed() - *seen);
-  // Times on objects have whole seconds, rounded down.
-  return std::clamp(said, latest - std::chrono::seconds(1), latest);
-}
-
 WallTime Sightings::Created(const MachineRecord& machine) const {
   const Seen* seen = Find(machine);
-  return AsCanBe(machine.core.created, seen != nullptr ? seen->created : std::nullopt);
+  return AsCanBe(clock_, machine.core.created, seen != nullptr ? seen->created : std::nullopt);
 }
 
 WallTime Sightings::PhaseSince(const MachineRecord& machine) const {
   const Seen* seen = Find(machine);
-  return AsCanBe(machine.phase_since, seen != nullptr ? seen->phase : std::nullopt);
+  return AsCanBe(clock_, machine.phase_since, seen != nullptr ? seen->phase : std::nullopt);
 }
 
 WallTime Sightings::DeletingSince(const MachineRecord& machine) const {
   const Seen* seen = Find(machine);
-  return AsCanBe(*machine.meta.deleting_since, seen != nullptr ? seen->deleting : std::nullopt);
+  return AsCanBe(clock_, *machine.meta.deleting_since,
+                 seen != nullptr ? seen->deleting : std::nullopt);
 }
 
 }  // namespace millwright::controllers

@@ -35,7 +35,6 @@ class Sightings {
   };
 
   const Seen* Find(const dialects::MachineRecord& machine) const;
-  WallTime AsCanBe(WallTime said, std::optional<SteadyTime> seen) const;
 
   const Clock& clock_;
   std::unordered_map<Uid, Seen> seen_;

@@ -17,5 +17,11 @@ TEST(Availability, Capi_12_069_ReadyForLongEnough) {
   EXPECT_EQ(DecideAvailability(std::nullopt, 0s, kNow), Availability{});
 }
 
+// A calendar that was a day ahead left its times on objects, or ours is a day behind.
+TEST(Availability, NothingBecameReadyTomorrow) {
+  EXPECT_EQ(DecideAvailability(kNow + 24h, 0s, kNow), (Availability{.available = true}));
+  EXPECT_EQ(DecideAvailability(kNow + 24h, 10s, kNow), (Availability{.look_again = kNow + 10s}));
+}
+
 }  // namespace
 }  // namespace millwright::core

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "controllers/contract/cluster/kubeconfig_secret.h"
+#include "controllers/shared/calendar.h"
 #include "controllers/shared/pace.h"
 #include "dialects/capi/contract.h"
 #include "dialects/capi/status/patch.h"
@@ -234,7 +235,7 @@ Task<Result<Requeue>> ClusterController::Finish(Pass& pass) {
   }
   if (!pass.errors.empty()) co_return Failure(Joined(pass.errors));
   // A silence is told by the connection itself.
-  if (report.machines_due) co_return Requeue::After(*report.machines_due - now);
+  if (report.machines_due) co_return Requeue::After(WaitFor(*report.machines_due, now));
   co_return Requeue::WhenChanged();
 }
 

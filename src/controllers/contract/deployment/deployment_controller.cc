@@ -6,6 +6,7 @@
 
 #include "controllers/contract/shared/belonging.h"
 #include "controllers/contract/shared/resources.h"
+#include "controllers/shared/calendar.h"
 #include "controllers/shared/earlier.h"
 #include "controllers/shared/pace.h"
 #include "core/rollout/history.h"
@@ -330,7 +331,7 @@ Task<Result<Requeue>> DeploymentController::Report(Pass& pass) {
   }
   if (!pass.result) co_return Failure(pass.result.error());
   const std::optional<WallTime> again = Earlier(pass.look_again, report.look_again);
-  if (again && *again > now) co_return Requeue::After(*again - now);
+  if (again && *again > now) co_return Requeue::After(WaitFor(*again, now));
   co_return Requeue::WhenChanged();
 }
 

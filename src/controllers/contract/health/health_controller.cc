@@ -6,6 +6,7 @@
 
 #include "controllers/contract/shared/belonging.h"
 #include "controllers/contract/shared/resources.h"
+#include "controllers/shared/calendar.h"
 #include "dialects/capi/status/patch.h"
 #include "dialects/capi/status/paused.h"
 #include "dialects/capi/status/words.h"
@@ -29,6 +30,16 @@ bool SameForChecks(const MachineRecord& a, const MachineRecord& b) {
          a.status.conditions == b.status.conditions && a.deleting() == b.deleting();
 }
 
+std::string StatusOf(const capi::Conditions& conditions, std::string_view type) {
+  const capi::Condition* found = capi::Find(conditions, type);
+  return found != nullptr ? std::string(capi::ToString(found->status)) : std::string();
+}
+
+std::string StatusOf(const dialects::ConditionList& conditions, std::string_view type) {
+  const auto found = conditions.Find(type);
+  return found ? found->status.str() : std::string();
+}
+
 bool SameForChecks(const capi::ClusterRecord& a, const capi::ClusterRecord& b) {
   return a.paused == b.paused && a.status.conditions == b.status.conditions;
 }
@@ -40,6 +51,7 @@ HealthController::HealthController(Surroundings& s, Caches& caches, RemoteCluste
       caches_(caches),
       remotes_(remotes),
       log_(s.log.For("contract.health")),
+      sightings_(s.clock),
       checks_(s.management, kHealthChecks, caches.health_checks.guard()),
       machines_(s.management, kMachines, caches.machines.guard()),
       controller_(s.executor, s.clock, log_,
@@ -50,6 +62,7 @@ HealthController::HealthController(Surroundings& s, Caches& caches, RemoteCluste
     if (after != nullptr) controller_.queue().Add(after->meta.key, kube::Priority::kUrgent);
   });
   caches_.machines.OnChange([this](const MachineRecord* before, const MachineRecord* after) {
+    Saw(before, after);
     if (before != nullptr && after != nullptr && SameForChecks(*before, *after)) return;
     if (before != nullptr) WakeChecksOf(*before);
     if (after != nullptr) WakeChecksOf(*after);
@@ -62,6 +75,7 @@ HealthController::HealthController(Surroundings& s, Caches& caches, RemoteCluste
   remotes_.OnConnection([this](const ObjectKey& cluster) { WakeChecksOf(cluster); });
   remotes_.OnNode(
       [this](const ObjectKey& cluster, const RemoteNode* before, const RemoteNode* after) {
+        Saw(cluster, before, after);
         if (before != nullptr && after != nullptr && before->conditions == after->conditions) {
           return;
         }
@@ -70,6 +84,53 @@ HealthController::HealthController(Surroundings& s, Caches& caches, RemoteCluste
         // Of two machines with one node nobody can say whose it is.
         if (machines.size() == 1) WakeChecksOf(*machines.front());
       });
+}
+
+// Another of the same name is another one.
+template <class Record>
+bool HealthController::IsNew(const Record* before, const Record* after) {
+  if (before != nullptr && (after == nullptr || before->meta.uid != after->meta.uid)) {
+    sightings_.Gone(before->meta.uid);
+    return after != nullptr;
+  }
+  return before == nullptr;
+}
+
+void HealthController::Saw(const MachineRecord* before, const MachineRecord* after) {
+  const bool is_new = IsNew(before, after);
+  if (after == nullptr) return;
+  if (!after->status.node.empty()) {
+    sightings_.Started(after->meta.uid);
+  } else if (is_new && caches_.machines.synced()) {
+    sightings_.Came(after->meta.uid);
+  }
+  if (is_new) return;
+  for (const HealthCheckRecord* check :
+       caches_.health_checks_by_cluster.Find(ClusterKey(ClusterOf(*after)))) {
+    NoteTurns(after->meta.uid, check->machine_conditions, before->status.conditions,
+              after->status.conditions);
+  }
+}
+
+void HealthController::Saw(const ObjectKey& cluster, const RemoteNode* before,
+                           const RemoteNode* after) {
+  if (IsNew(before, after) || after == nullptr) return;
+  for (const HealthCheckRecord* check :
+       caches_.health_checks_by_cluster.Find(ClusterKey(cluster))) {
+    NoteTurns(after->meta.uid, check->node_conditions, before->conditions, after->conditions);
+  }
+}
+
+template <class Conditions>
+void HealthController::NoteTurns(const Uid& object,
+                                 const std::vector<capi::UnhealthyCondition>& checks,
+                                 const Conditions& before, const Conditions& after) {
+  for (const capi::UnhealthyCondition& check : checks) {
+    const bool is_bad = StatusOf(after, check.type) == check.status;
+    const bool was_bad = StatusOf(before, check.type) == check.status;
+    if (is_bad && !was_bad) sightings_.TurnedBad(object, check.type);
+    if (!is_bad && was_bad) sightings_.TurnedGood(object, check.type);
+  }
 }
 
 void HealthController::WakeChecksOf(const MachineRecord& machine) {
@@ -157,8 +218,8 @@ void HealthController::JudgeAll(Pass& pass, const std::shared_ptr<RemoteCluster>
     core::Verdict verdict = Judge({.machine = machine,
                                    .cluster = &pass.cluster,
                                    .nodes_known = remote != nullptr,
-                                   .node = node != nullptr ? &node->conditions : nullptr},
-                                  checks, now);
+                                   .node = node},
+                                  checks, sightings_, now);
     if (verdict.health == Health::kHealthy) ++pass.healthy;
     if (verdict.check_again) {
       pass.check_again =
@@ -250,13 +311,14 @@ Task<void> HealthController::MarkUnhealthy(Pass& pass, Target& target) {
 Task<Result<Requeue>> HealthController::Report(Pass& pass) {
   const HealthCheckRecord& check = pass.check;
   const bool restricted = !pass.gate.allowed;
+  const WallTime now = surroundings_.clock.Now();
   const capi::HealthCheckStatus next =
       capi::NextHealthCheckStatus(check,
                                   {.targets = pass.names,
                                    .healthy = pass.healthy,
                                    .gate = pass.gate,
                                    .succeeded = pass.result.has_value()},
-                                  surroundings_.clock.Now());
+                                  now);
   const bool was_restricted =
       capi::Is(check.status.conditions, types::kRemediationAllowed, capi::Truth::kFalse);
   CO_CHECK(co_await checks_.Patch(check.meta, capi::StatusPatch(check.status, next), "status"));
@@ -269,7 +331,7 @@ Task<Result<Requeue>> HealthController::Report(Pass& pass) {
          capi::TooManyUnhealthy(check, static_cast<int>(pass.names.size()), pass.gate));
   }
   if (!pass.result) co_return Failure(pass.result.error());
-  if (pass.check_again) co_return Requeue::After(*pass.check_again);
+  if (pass.check_again) co_return Requeue::After(WaitFor(now + *pass.check_again, now));
   co_return Requeue::WhenChanged();
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "controllers/contract/health/health_sightings.h"
 #include "controllers/contract/health/health_view.h"
 #include "controllers/contract/remote/remote_clusters.h"
 #include "controllers/contract/shared/caches.h"
@@ -68,6 +69,15 @@ class HealthController {
   Task<Result<void>> CreateRequest(const Pass& pass, const capi::MachineRecord& machine,
                                    bool& template_missing);
 
+  // What caches saw, for what is judged later.
+  void Saw(const capi::MachineRecord* before, const capi::MachineRecord* after);
+  void Saw(const kube::ObjectKey& cluster, const RemoteNode* before, const RemoteNode* after);
+  template <class Record>
+  bool IsNew(const Record* before, const Record* after);
+  template <class Conditions>
+  void NoteTurns(const Uid& object, const std::vector<capi::UnhealthyCondition>& checks,
+                 const Conditions& before, const Conditions& after);
+
   void WakeChecksOf(const capi::MachineRecord& machine);
   void WakeChecksOf(const kube::ObjectKey& cluster);
   void Tell(std::string_view kind, const kube::Meta& about, kube::EventSeverity severity,
@@ -77,6 +87,7 @@ class HealthController {
   Caches& caches_;
   RemoteClusters& remotes_;
   Logger log_;
+  HealthSightings sightings_;
   ObjectWriter checks_;
   ObjectWriter machines_;
   kube::Controller controller_;

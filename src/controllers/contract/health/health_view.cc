@@ -55,11 +55,12 @@ bool IsTarget(const capi::HealthCheckRecord& check, const capi::MachineRecord& m
          !machine.annotations.contains(annotations::kSkipRemediation);
 }
 
-core::Verdict Judge(const JudgedMachine& judged, const core::Checks& checks, WallTime now) {
+core::Verdict Judge(const JudgedMachine& judged, const core::Checks& checks,
+                    const HealthSightings& sightings, WallTime now) {
   const capi::MachineRecord& machine = *judged.machine;
   const capi::Conditions& cluster = judged.cluster->status.conditions;
   const core::StartupFacts startup{
-      .created = machine.created,
+      .created = sightings.Created(machine.meta.uid, machine.created),
       .is_control_plane = machine.labels.contains(capi::labels::kControlPlane),
       .cluster_infrastructure_ready = TrueSince(cluster, types::kInfrastructureReady),
       .control_plane_initialized = TrueSince(cluster, types::kControlPlaneInitialized),
@@ -73,7 +74,10 @@ core::Verdict Judge(const JudgedMachine& judged, const core::Checks& checks, Wal
       .startup_began = core::StartupBegan(startup),
       .node = {},
       .conditions = {}};
-  if (judged.node != nullptr) view.node = judged.node->list();
+  if (judged.node != nullptr) {
+    view.node = judged.node->conditions.list();
+    sightings.Correct(judged.node->meta.uid, *view.node);
+  }
   for (const capi::Condition& condition : machine.status.conditions) {
     view.conditions.push_back({.type = condition.type,
                                .status = std::string(capi::ToString(condition.status)),
@@ -81,6 +85,7 @@ core::Verdict Judge(const JudgedMachine& judged, const core::Checks& checks, Wal
                                .reason = condition.reason,
                                .message = condition.message});
   }
+  sightings.Correct(machine.meta.uid, view.conditions);
   return core::JudgeMachine(view, checks, now);
 }
 

@@ -4,10 +4,11 @@
 #include <optional>
 #include <vector>
 
+#include "controllers/contract/health/health_sightings.h"
 #include "core/health/check.h"
 #include "core/health/gate.h"
 #include "dialects/capi/records.h"
-#include "dialects/condition_list.h"
+#include "dialects/node_record.h"
 
 namespace millwright::controllers::contract {
 
@@ -24,10 +25,11 @@ bool IsTarget(const capi::HealthCheckRecord& check, const capi::MachineRecord& m
 struct JudgedMachine {
   const capi::MachineRecord* machine = nullptr;
   const capi::ClusterRecord* cluster = nullptr;
-  bool nodes_known = false;                       // its cluster can be asked for nodes
-  const dialects::ConditionList* node = nullptr;  // null: it has none
+  bool nodes_known = false;                    // its cluster can be asked for nodes
+  const dialects::NodeRecord* node = nullptr;  // null: it has none
 };
 
-core::Verdict Judge(const JudgedMachine& judged, const core::Checks& checks, WallTime now);
+core::Verdict Judge(const JudgedMachine& judged, const core::Checks& checks,
+                    const HealthSightings& sightings, WallTime now);
 
 }  // namespace millwright::controllers::contract

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "controllers/contract/machine/machine_patch.h"
+#include "controllers/shared/calendar.h"
 #include "dialects/capi/status/patch.h"
 #include "dialects/capi/status/paused.h"
 #include "dialects/capi/status/words.h"
@@ -285,7 +286,7 @@ Task<Result<Requeue>> MachineController::Finish(Pass& pass) {
   if (report.look_again) pass.LookAgain(*report.look_again);
   std::optional<Duration> after;
   if (pass.look_again) {
-    after = std::max<Duration>(*pass.look_again - now, std::chrono::seconds(1));
+    after = std::max<Duration>(WaitFor(*pass.look_again, now), std::chrono::seconds(1));
   }
   if (!pass.errors.empty()) {
     // A time that ends does so however long the next try is put off.

@@ -6,6 +6,7 @@
 
 #include "controllers/contract/shared/belonging.h"
 #include "controllers/contract/shared/resources.h"
+#include "controllers/shared/calendar.h"
 #include "controllers/shared/earlier.h"
 #include "controllers/shared/pace.h"
 #include "dialects/capi/body_parts.h"
@@ -325,7 +326,7 @@ Task<Result<Requeue>> SetController::Report(Pass& pass) {
   CO_CHECK(co_await sets_.Patch(set.meta, capi::StatusPatch(set.status, report.status), "status"));
   if (!pass.result) co_return Failure(pass.result.error());
   const std::optional<WallTime> again = Earlier(pass.look_again, report.look_again);
-  if (again) co_return Requeue::After(std::max(*again - now, Duration::zero()));
+  if (again) co_return Requeue::After(WaitFor(*again, now));
   co_return Requeue::WhenChanged();
 }
 
