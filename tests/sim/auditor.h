@@ -25,7 +25,7 @@ inline constexpr std::string_view kForeign = "example.com/";
 
 class Auditor {
  public:
-  Auditor(const providers::CloudEngine& cloud, const Words& words, Duration drain_limit)
+  Auditor(providers::CloudEngine& cloud, const Words& words, Duration drain_limit)
       : cloud_(cloud), words_(words), drain_limit_(drain_limit) {}
 
   // After each step of the world. Cheap when nothing changed.
@@ -49,6 +49,9 @@ class Auditor {
 
   // Machines that run and that nobody deletes.
   int Running() const;
+  // Whether that is true: each has a VM that is switched on and a ready node, and no other VM
+  // lives.
+  bool IsTrueOfTheCloud() const;
 
   // Users break bounds on purpose (they delete machines, scale, kill VMs):
   // bounds are only checked while nobody does.
@@ -78,6 +81,7 @@ class Auditor {
   static std::string NodeOf(const MachineFacts& machine);
   bool IsHandedDown(const std::string& mark) const;
   bool IsPart(std::string_view key) const;
+  bool IsAnybodysNode(const std::string& text) const;
   std::string MachineOf(const std::string& uid) const;
   // Pods of that node may go without being asked: its time is over, or it is
   // dead.
@@ -85,7 +89,7 @@ class Auditor {
   void CheckHealth(const MachineFacts& machine, bool ran_before);
   void NoteNode(const std::string& name, bool ready);
 
-  const providers::CloudEngine& cloud_;
+  providers::CloudEngine& cloud_;
   const Words& words_;
   const Duration drain_limit_;
   SteadyTime now_{};
@@ -103,6 +107,8 @@ class Auditor {
   std::map<std::string, SteadyTime> going_since_;       // machines, by UID
   std::map<std::string, std::set<std::string>> live_;   // instances by machine UID
   std::set<std::string> halted_;                        // instances
+  std::set<std::string> destroyed_;                     // instances, from outside
+  std::set<std::string> recorded_;                      // instances that a machine named once
   std::set<std::string> well_;  // machines whose node has been ready ever since they run, by UID
   std::map<std::string, std::string> machine_of_;  // UIDs of instances' objects and machines
   std::map<std::string, int> was_full_;            // the size at which a deployment was all there

@@ -120,6 +120,8 @@ std::string Rolled(int version) {
       version % kTemplates);
 }
 
+std::string Paused(bool paused) { return fmt::format(R"({{"spec":{{"paused":{}}}}})", paused); }
+
 // The owner that controls it, if it is of that kind.
 std::string OwnedBy(const json::value& object, std::string_view kind) {
   boost::system::error_code none;
@@ -141,6 +143,7 @@ MachineFacts ReadMachine(const json::value& object) {
           .provider_id = TextAt(object, "/spec/providerID"),
           .node = TextAt(object, "/status/nodeRef/name"),
           .running = phase == "Running" && IsTrue(object, "Available"),
+          .unwell = IsFalse(object, "HealthCheckSucceeded"),
           .deleting = Has(object, "/metadata/deletionTimestamp")};
 }
 
@@ -195,6 +198,7 @@ const Words& CapiWords() {
                            .sample = MakeSample,
                            .scaled = Scaled,
                            .rolled = Rolled,
+                           .paused = Paused,
                            .read_machine = ReadMachine,
                            .read_set = ReadSet,
                            .read_deployment = ReadDeployment,

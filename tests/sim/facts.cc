@@ -16,6 +16,14 @@ const json::value* At(const json::value& object, std::string_view pointer) {
   return object.find_pointer(pointer, none);
 }
 
+bool StatusIs(const json::value& object, std::string_view condition, std::string_view status) {
+  const json::value* conditions = At(object, "/status/conditions");
+  if (conditions == nullptr || !conditions->is_array()) return false;
+  return std::ranges::any_of(conditions->as_array(), [&](const json::value& entry) {
+    return TextAt(entry, "/type") == condition && TextAt(entry, "/status") == status;
+  });
+}
+
 }  // namespace
 
 std::string TextAt(const json::value& object, std::string_view pointer) {
@@ -34,11 +42,11 @@ bool Has(const json::value& object, std::string_view pointer) {
 }
 
 bool IsTrue(const json::value& object, std::string_view condition) {
-  const json::value* conditions = At(object, "/status/conditions");
-  if (conditions == nullptr || !conditions->is_array()) return false;
-  return std::ranges::any_of(conditions->as_array(), [&](const json::value& entry) {
-    return TextAt(entry, "/type") == condition && TextAt(entry, "/status") == "True";
-  });
+  return StatusIs(object, condition, "True");
+}
+
+bool IsFalse(const json::value& object, std::string_view condition) {
+  return StatusIs(object, condition, "False");
 }
 
 }  // namespace millwright::sim

@@ -53,7 +53,8 @@ struct DeploymentFacts {
 std::string TextAt(const boost::json::value& object, std::string_view pointer);
 int NumberAt(const boost::json::value& object, std::string_view pointer);
 bool Has(const boost::json::value& object, std::string_view pointer);
-// Its status has that condition, and it is True.
+// Its status has that condition, and it is that.
 bool IsTrue(const boost::json::value& object, std::string_view condition);
+bool IsFalse(const boost::json::value& object, std::string_view condition);
 
 }  // namespace millwright::sim

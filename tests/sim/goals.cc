@@ -32,8 +32,8 @@ double LivedSeconds(Cluster& cluster) {
 }  // namespace
 
 bool IsSettled(const Auditor& auditor, int replicas) {
-  return auditor.Running() == replicas &&
-         auditor.machines().size() == static_cast<std::size_t>(replicas);
+  return auditor.machines().size() == static_cast<std::size_t>(replicas) &&
+         auditor.Running() == replicas && auditor.IsTrueOfTheCloud();
 }
 
 bool IsRolled(const Auditor& auditor, int replicas) {

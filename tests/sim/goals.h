@@ -31,7 +31,7 @@ struct Outcome {
   double machine_seconds = 0;  // of all VMs together, while they lived
 };
 
-// So many machines run and no others are there, not even going.
+// So many machines run, by what they say and in truth, and no others are there, not even going.
 bool IsSettled(const Auditor& auditor, int replicas);
 // The same, and the deployment says that all of them are of its last template.
 bool IsRolled(const Auditor& auditor, int replicas);

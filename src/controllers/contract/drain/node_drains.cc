@@ -22,6 +22,7 @@ using kube::ReadInto;
 namespace {
 
 constexpr Duration kRetry = std::chrono::seconds(20);
+constexpr Duration kOldViewPause = std::chrono::seconds(5);
 constexpr Duration kEvictionTime = std::chrono::seconds(10);
 constexpr Duration kListPatience = std::chrono::seconds(10);
 constexpr int kEvictionsAtOnce = 5;
@@ -339,9 +340,19 @@ Task<void> NodeDrains::AwaitBudgets(DrainOrder order, std::vector<kube::ObjectKe
   }
 }
 
+// A node that our cache does not have may be there all the same, with its pods: the cache of a
+// process that has just begun can be older than the machine that names the node.
+Task<Result<DrainLook>> NodeDrains::MakeSureItIsGone(DrainOrder order) {
+  CO_TRY(const auto node, co_await order.remote->client().Find(kNodes, {{}, order.node}));
+  if (!node) co_return DrainLook{.done = true};
+  co_return DrainLook{.done = false,
+                      .message = "Waiting for Node " + order.node + " to be seen",
+                      .look_again = kOldViewPause};
+}
+
 Task<Result<DrainLook>> NodeDrains::LookAtPods(DrainOrder order) {
   const RemoteNode* node = order.remote->FindNode(order.node);
-  if (node == nullptr) co_return DrainLook{.done = true};
+  if (node == nullptr) co_return co_await MakeSureItIsGone(std::move(order));
   const bool unreachable = IsUnreachable(*node);
   kube::Client& client = order.remote->client();
   // First of all: whoever is not there by then will not come.
@@ -455,7 +466,7 @@ void NodeDrains::TellDetached(const RemoteCluster* remote, const std::string& no
 
 Task<Result<DrainLook>> NodeDrains::LookAtVolumes(DrainOrder order) {
   const RemoteNode* node = order.remote->FindNode(order.node);
-  if (node == nullptr) co_return DrainLook{.done = true};
+  if (node == nullptr) co_return co_await MakeSureItIsGone(std::move(order));
   CO_TRY(const core::VolumeScene scene, co_await Observe(order, *node));
   const core::VolumesLeft left = core::FindVolumesLeft(scene);
   if (left.none()) co_return DrainLook{.done = true};

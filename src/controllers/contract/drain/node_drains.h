@@ -82,6 +82,7 @@ class NodeDrains {
   Task<Result<void>> FindDaemonSets(kube::Client& client, const DrainPods& pods,
                                     DaemonSets& daemon_sets);
   Task<bool> HasNothingToDrain(DrainOrder order, bool unreachable);
+  static Task<Result<DrainLook>> MakeSureItIsGone(DrainOrder order);
   Task<Result<std::map<std::string, kube::Labels>>> ListNamespaces(kube::Client& client);
   // Who did not go, and why; of these, whom a budget keeps.
   struct Kept {

@@ -24,6 +24,7 @@ namespace {
 
 // What is looked for lasts for many seconds, and a look may have to list requests.
 constexpr Duration kRest = std::chrono::seconds(1);
+constexpr Duration kOldViewPause = std::chrono::seconds(5);
 
 bool SameForChecks(const MachineRecord& a, const MachineRecord& b) {
   return a.status.node == b.status.node && a.labels == b.labels && a.annotations == b.annotations &&
@@ -181,6 +182,7 @@ Task<Result<Requeue>> HealthController::Look(ObjectKey key) {
   // Nodes that nobody can look at say nothing about machines. The connection wakes us.
   if (initialized && remote == nullptr) co_return Requeue::WhenChanged();
   JudgeAll(pass, initialized ? remote : nullptr);
+  if (remote != nullptr) co_await DropOldViews(pass, *remote);
   pass.gate = core::DecideGate(policy, static_cast<int>(pass.names.size()), pass.healthy);
   co_await WriteMachines(pass);
   co_return co_await Report(pass);
@@ -235,6 +237,27 @@ void HealthController::JudgeAll(Pass& pass, const std::shared_ptr<RemoteCluster>
   }
   std::ranges::sort(pass.decided, {},
                     [](const Target& target) { return target.machine.meta.key.name; });
+}
+
+// A machine may be newer than our cache of nodes: only the cluster itself can say that its node is
+// gone. Those of whom that cannot be said are looked at again.
+Task<void> HealthController::DropOldViews(Pass& pass, RemoteCluster& remote) {
+  const auto is_gone = [](const core::Finding& finding) {
+    return finding.kind == core::Finding::Kind::kNodeGone;
+  };
+  std::vector<Target> sure;
+  for (Target& target : pass.decided) {
+    const bool doubtful = std::ranges::any_of(target.verdict.findings, is_gone);
+    if (doubtful) {
+      const auto node = co_await remote.client().Find(kNodes, {{}, target.machine.status.node});
+      if (!node || *node) {
+        pass.check_again = std::min(pass.check_again.value_or(kOldViewPause), kOldViewPause);
+        continue;
+      }
+    }
+    sure.push_back(std::move(target));
+  }
+  pass.decided = std::move(sure);
 }
 
 Task<void> HealthController::WriteMachines(Pass& pass) {

@@ -56,6 +56,7 @@ class HealthController {
   Task<Result<kube::Requeue>> Look(kube::ObjectKey key);
   Task<Result<bool>> Prepare(const Pass& pass);
   void JudgeAll(Pass& pass, const std::shared_ptr<RemoteCluster>& remote);
+  static Task<void> DropOldViews(Pass& pass, RemoteCluster& remote);
   Task<void> WriteMachines(Pass& pass);
   Task<void> MarkHealthy(Pass& pass, Target& target);
   Task<void> MarkUnhealthy(Pass& pass, Target& target);
