@@ -313,7 +313,9 @@ void Auditor::CheckEnd(const CloudEvent& event) {
   }
   for (const auto& [key, machine] : machines_) {
     if (machine.uid != MachineOf(uid)) continue;
-    const bool its_own = machine.provider_id.empty() || machine.provider_id == event.instance;
+    // Of several that no machine has recorded yet, any may be the surplus.
+    const bool its_own = machine.provider_id.empty() ? live_[uid].empty()
+                                                     : machine.provider_id == event.instance;
     if (!its_own) continue;
     if (!machine.deleting) {
       Complain(fmt::format("the VM of machine {} went although it is to stay", event.machine));

@@ -169,8 +169,10 @@ Task<Result<void>> OrphanController::RemoveSurplus(Round& round,
   for (const Instance& instance : listed) {
     const MachineRecord* machine =
         caches_.machines.store().Find({settings.namespace_, instance.machine});
-    if (machine == nullptr || !machine->instance.empty() || machine->meta.deleting_since) continue;
-    if (!HasSeveralInstances(*machine) || !IsMadeFor(instance, *machine)) continue;
+    if (machine == nullptr || !machine->instance.empty()) continue;
+    // One that goes waits for the cloud to say which node is its own.
+    const bool is_stuck = HasSeveralInstances(*machine) || machine->meta.deleting_since;
+    if (!is_stuck || !IsMadeFor(instance, *machine)) continue;
     by_machine[instance.machine].push_back(FoundOf(instance));
   }
   for (const auto& [name, instances] : by_machine) {
