@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "base/base64.h"
+
 namespace millwright::sim {
 
 namespace json = boost::json;
@@ -16,6 +18,7 @@ namespace {
 constexpr std::string_view kPods = "/core/pods/";
 constexpr std::string_view kNodes = "/core/nodes/";
 constexpr std::string_view kSecrets = "/core/secrets/default/";
+constexpr std::string_view kTokens = "/core/secrets/kube-system/";
 constexpr std::string_view kEvents = "/core/events/";
 
 // Labels, annotations, finalizers and taints that somebody else put there.
@@ -137,15 +140,25 @@ void Auditor::Apply(const apiserver::RecordPtr& record) {
   const bool ours = text.starts_with(fmt::format("/{}/", words_.group)) || IsPart(text);
   const bool others = text.starts_with(kPods) || text.starts_with(kNodes) ||
                       text.starts_with(kSecrets) || text.starts_with(kEvents);
+  if (text.starts_with(kTokens) && !record->IsTombstone()) return NoteToken(record->value);
   if (!ours && !others) return;
   if (record->IsTombstone()) return Forget(key);
-  if (!text.starts_with(kSecrets) && record->value.contains(kSecret)) {
-    Complain("a secret in " + key);
-  }
+  if (!text.starts_with(kSecrets) && TellsASecret(record->value)) Complain("a secret in " + key);
   if (text.starts_with(kEvents)) return;
   const json::value object = json::parse(record->value);
   CheckMarks(key, record->value, object);
   Note(key, object);
+}
+
+void Auditor::NoteToken(const std::string& text) {
+  const auto token = DecodeBase64(TextAt(json::parse(text), "/data/token-secret"));
+  if (token && !token->empty()) tokens_.insert(*token);
+}
+
+bool Auditor::TellsASecret(const std::string& text) const {
+  static const std::string encoded = EncodeBase64(kSecret);
+  return text.contains(kSecret) || text.contains(encoded) ||
+         std::ranges::any_of(tokens_, [&](const auto& token) { return text.contains(token); });
 }
 
 void Auditor::Note(const std::string& key, const json::value& object) {
@@ -264,6 +277,13 @@ void Auditor::OnRequest(const net::HttpRequest& request, SteadyTime now) {
   }
 }
 
+void Auditor::OnCall(std::string_view call, std::string_view machine, SteadyTime now) {
+  now_ = now;
+  ++checks_;
+  const std::string what = fmt::format("{} of the cloud", call);
+  if (auto often = requests_.Add(what, machine, now)) Complain(*std::move(often));
+}
+
 // One live VM for a machine, and none removed whose machine is to stay.
 void Auditor::CheckCloud() {
   using enum providers::EventKind;
@@ -314,8 +334,8 @@ void Auditor::CheckEnd(const CloudEvent& event) {
   for (const auto& [key, machine] : machines_) {
     if (machine.uid != MachineOf(uid)) continue;
     // Of several that no machine has recorded yet, any may be the surplus.
-    const bool its_own = machine.provider_id.empty() ? live_[uid].empty()
-                                                     : machine.provider_id == event.instance;
+    const bool its_own =
+        machine.provider_id.empty() ? live_[uid].empty() : machine.provider_id == event.instance;
     if (!its_own) continue;
     if (!machine.deleting) {
       Complain(fmt::format("the VM of machine {} went although it is to stay", event.machine));
@@ -333,7 +353,7 @@ void Auditor::CheckEnd(const CloudEvent& event) {
 // Never more machines than wished and surge, never fewer available than wished
 // and allowed.
 void Auditor::CheckRollouts() {
-  if (!check_bounds_) return;
+  if (!check_least_ && !check_most_) return;
   for (const auto& [key, deployment] : deployments_) {
     if (deployment.deleting || !deployment.rolling) continue;
     ++checks_;
@@ -352,7 +372,7 @@ void Auditor::CheckRollouts() {
 }
 
 void Auditor::CheckAvailable(const DeploymentFacts& deployment, int total, int available) {
-  if (total > deployment.replicas + deployment.surge) {
+  if (check_most_ && total > deployment.replicas + deployment.surge) {
     Complain(fmt::format("{} has {} machines, wished {} and {} more", deployment.name, total,
                          deployment.replicas, deployment.surge));
   }
@@ -361,7 +381,7 @@ void Auditor::CheckAvailable(const DeploymentFacts& deployment, int total, int a
   if (available >= deployment.replicas) full = deployment.replicas;
   const int least =
       deployment.replicas - std::max(deployment.unavailable, deployment.surge == 0 ? 1 : 0);
-  if (full >= deployment.replicas && available < least) {
+  if (check_least_ && full >= deployment.replicas && available < least) {
     Complain(fmt::format("{} has {} available machines, wished {} and {} fewer", deployment.name,
                          available, deployment.replicas, deployment.unavailable));
   }
@@ -382,7 +402,7 @@ void Auditor::ExpectNothingLeft(apiserver::Store& store, SteadyTime now) {
   if (cloud_.live() != 0) Complain(fmt::format("left behind: {} VMs", cloud_.live()));
   const std::size_t parts = cloud_.Leaked({}).size() - cloud_.live();
   if (parts != 0) Complain(fmt::format("left behind: cards or disks of {} VMs", parts));
-  std::vector<std::string> scopes = {std::string(kNodes), "/core/secrets/kube-system/"};
+  std::vector<std::string> scopes = {std::string(kNodes), std::string(kTokens)};
   scopes.insert(scopes.end(), words_.parts.begin(), words_.parts.end());
   for (const std::string& scope : scopes) {
     const auto page = store.List({.scope = scope});

@@ -31,8 +31,9 @@ class Auditor {
   // After each step of the world. Cheap when nothing changed.
   void Look(apiserver::Store& store, SteadyTime now);
 
-  // A request that controllers send.
+  // A request that controllers send, and a call of the cloud.
   void OnRequest(const net::HttpRequest& request, SteadyTime now);
+  void OnCall(std::string_view call, std::string_view machine, SteadyTime now);
 
   // Something that somebody else found out.
   void Complain(std::string what);
@@ -41,6 +42,8 @@ class Auditor {
   void ExpectNothingLeft(apiserver::Store& store, SteadyTime now);
 
   const std::vector<std::string>& violations() const { return violations_; }
+  // What machines join with: it must not be told to anybody either.
+  const std::set<std::string>& tokens() const { return tokens_; }
   std::uint64_t checks() const { return checks_; }
 
   const std::map<std::string, MachineFacts>& machines() const { return machines_; }
@@ -55,7 +58,9 @@ class Auditor {
 
   // Users break bounds on purpose (they delete machines, scale, kill VMs):
   // bounds are only checked while nobody does.
-  void CheckBounds(bool check) { check_bounds_ = check; }
+  void CheckBounds(bool check) { check_least_ = check_most_ = check; }
+  // The upper one holds whatever becomes of machines, as long as nobody wishes for fewer.
+  void CheckMost(bool check) { check_most_ = check; }
   // A calendar that jumps makes limits of time pass sooner.
   void TrustTime(bool trust) { trust_time_ = trust; }
 
@@ -82,6 +87,8 @@ class Auditor {
   bool IsHandedDown(const std::string& mark) const;
   bool IsPart(std::string_view key) const;
   bool IsAnybodysNode(const std::string& text) const;
+  void NoteToken(const std::string& text);
+  bool TellsASecret(const std::string& text) const;
   std::string MachineOf(const std::string& uid) const;
   // Pods of that node may go without being asked: its time is over, or it is
   // dead.
@@ -111,9 +118,11 @@ class Auditor {
   std::set<std::string> recorded_;                      // instances that a machine named once
   std::set<std::string> well_;  // machines whose node has been ready ever since they run, by UID
   std::map<std::string, std::string> machine_of_;  // UIDs of instances' objects and machines
+  std::set<std::string> tokens_;                   // that there were
   std::map<std::string, int> was_full_;            // the size at which a deployment was all there
   RequestLimits requests_;
-  bool check_bounds_ = true;
+  bool check_least_ = true;
+  bool check_most_ = true;
   bool trust_time_ = true;
   std::vector<std::string> violations_;
   std::uint64_t checks_ = 0;

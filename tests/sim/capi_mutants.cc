@@ -76,12 +76,39 @@ void SpareClones(net::HttpRequest& request) {
   request.body.clear();
 }
 
+// Each write says something else than the one before it, which it names.
 void WriteAgainAndAgain(net::HttpRequest& request) {
   if (!IsPatchOf(request, "/machinedeployments/") || !request.target.contains("/status")) return;
-  static int round = 0;
-  json::value body = json::parse(request.body);
-  Member(body.as_object(), "status")["phase"] = ++round % 2 == 0 ? "ScalingDown" : "ScalingUp";
-  request.body = json::serialize(body);
+  Edit(request, [](json::object& body) {
+    const json::value* version = Member(body, "metadata").if_contains("resourceVersion");
+    const bool odd = version != nullptr && (json::serialize(*version).at(1) - '0') % 2 == 1;
+    Member(body, "status")["phase"] = odd ? "ScalingDown" : "ScalingUp";
+  });
+}
+
+// Takes away one too many.
+void OneMoreUnavailable(net::HttpRequest& request) {
+  if (!IsPatchOf(request, "/machinesets/") || request.target.contains("/status")) return;
+  if (!request.body.contains(R"("replicas":)")) return;
+  Edit(request, [](json::object& body) {
+    json::value& replicas = Member(body, "spec")["replicas"];
+    if (replicas.is_int64() && replicas.as_int64() > 1) replicas = replicas.as_int64() - 1;
+  });
+}
+
+// Nothing says that an instance may exist.
+void NeverNoteDoubts(net::HttpRequest& request) {
+  if (!IsPatchOf(request, "/millwrightmachines/")) return;
+  if (!request.body.contains("instance-in-doubt")) return;
+  Edit(request, [](json::object& body) {
+    Member(Member(body, "metadata"), "annotations").erase("millwright.dev/instance-in-doubt");
+  });
+}
+
+// They go before what belongs to them.
+void MachinesWithoutFinalizer(net::HttpRequest& request) {
+  if (!IsPatchOf(request, "/machines/") || !request.body.contains(R"("finalizers")")) return;
+  Edit(request, [](json::object& body) { Member(body, "metadata").erase("finalizers"); });
 }
 
 void TellInStatus(net::HttpRequest& request) {
@@ -96,7 +123,10 @@ void TellInStatus(net::HttpRequest& request) {
 
 std::span<const Mutant> CapiMutants() {
   static const Mutant all[] = {
-      {.name = "one more surge", .request = OneMoreSurge},
+      {.name = "one more surge", .request = OneMoreSurge, .found_as = " machines, wished"},
+      {.name = "one more unavailable", .request = OneMoreUnavailable},
+      {.name = "doubts are never noted", .request = NeverNoteDoubts, .needs_chance = true},
+      {.name = "no finalizer on machines", .request = MachinesWithoutFinalizer},
       {.name = "machines are not drained", .request = ForgetDrains},
       {.name = "no finalizer on instances", .request = NoFinalizerOnInstances},
       {.name = "instance never recorded", .request = NeverRecordInstances},
@@ -104,6 +134,12 @@ std::span<const Mutant> CapiMutants() {
       {.name = "bootstraps left behind", .request = SpareClones},
       {.name = "a write at every look", .request = WriteAgainAndAgain},
       {.name = "a secret in the status", .request = TellInStatus},
+      Same("annotations of others dropped"),
+      Same("an empty list taken for the truth"),
+      Same("what is away taken for gone"),
+      Same("a failed removal taken for done"),
+      Same("each create is another attempt, and nothing is looked for"),
+      Same("writes that overrule others"),
       Same("removal only pretended"),
       Same("removal without identity"),
       Same("create without idempotency"),

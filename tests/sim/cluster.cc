@@ -139,7 +139,11 @@ class Cluster::ControllerProcess {
     kube::Client client(wire, "millwright");
     providers::SimulatedCloud cloud(*cluster.engine_, self.clock_, "sim");
     FaultyCloud faulty(
-        cloud, [&self] { return self.cluster_.MeddleWithCloud(self.number_); }, mutant);
+        cloud,
+        [&self](const FaultyCall& call) {
+          return self.cluster_.MeddleWithCloud(self.number_, call);
+        },
+        mutant, [&cluster] { return cluster.engine_->calls(providers::CallKind::kCreate); });
     providers::CloudRegistry clouds;
     clouds.Add("simulated", faulty);
     Station station{.executor = self.process_.executor(),
@@ -346,8 +350,10 @@ WireFault Cluster::Meddle(std::size_t process, const net::HttpRequest& request) 
   return {};
 }
 
-WireFault Cluster::MeddleWithCloud(std::size_t process) {
+WireFault Cluster::MeddleWithCloud(std::size_t process, const FaultyCall& call) {
   using Kind = WireFault::Kind;
+  if (!call.machine.empty()) calls_.push_back(fmt::format("{} {}", call.name, call.machine));
+  auditor_.OnCall(call.name, call.machine, world_->Elapsed());
   const Chances& chances = options_.faults.chances;
   if (auto crash = CrashHere(process)) return *crash;
   if (Chance(chances.cloud_fails, "cloud call failed")) return {.kind = Kind::kRefused};

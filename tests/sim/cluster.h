@@ -26,6 +26,8 @@
 
 namespace millwright::sim {
 
+struct FaultyCall;
+
 class Cluster {
  public:
   struct Options {
@@ -126,7 +128,12 @@ class Cluster {
 
   // Writes that the controllers sent, as "METHOD path".
   const std::vector<std::string>& writes() const { return writes_; }
-  void ForgetWrites() { writes_.clear(); }
+  // Calls of the cloud about single machines; lists are sweeps, which somebody asked for.
+  const std::vector<std::string>& calls() const { return calls_; }
+  void ForgetWrites() {
+    writes_.clear();
+    calls_.clear();
+  }
 
  private:
   class ServerProcess;
@@ -148,7 +155,7 @@ class Cluster {
 
   // What happens to a request or a call of a process, by the plan of faults.
   WireFault Meddle(std::size_t process, const net::HttpRequest& request);
-  WireFault MeddleWithCloud(std::size_t process);
+  WireFault MeddleWithCloud(std::size_t process, const FaultyCall& call);
   std::optional<WireFault> CrashHere(std::size_t process);
   WireFault Dying(std::size_t process, bool after);
   bool Chance(int thousandths, std::string_view what, std::string_view where = "");
@@ -175,6 +182,7 @@ class Cluster {
   std::unique_ptr<VirtualProcess> user_process_;
   std::unique_ptr<Wire> user_;
   std::vector<std::string> writes_;
+  std::vector<std::string> calls_;
   Auditor auditor_;
   int point_ = 0;
   std::uint64_t steps_ = 0;

@@ -11,17 +11,27 @@
 
 namespace millwright::sim {
 
+// A call that is about to be made.
+struct FaultyCall {
+  std::string_view name;
+  std::string machine;  // empty: it is about no single one
+};
+
 class FaultyCloud final : public providers::CloudAround<FaultyCloud> {
  public:
   // Asked for each call.
-  using Meddle = std::function<WireFault()>;
+  using Meddle = std::function<WireFault(const FaultyCall&)>;
 
-  // `mutant` may be null.
-  FaultyCloud(providers::Cloud& real, Meddle meddle, const Mutant* mutant)
-      : CloudAround(real), meddle_(std::move(meddle)), mutant_(mutant) {}
+  // `mutant` may be null; `serial` is for it.
+  FaultyCloud(providers::Cloud& real, Meddle meddle, const Mutant* mutant,
+              std::function<std::uint64_t()> serial)
+      : CloudAround(real),
+        meddle_(std::move(meddle)),
+        mutant_(mutant),
+        serial_(std::move(serial)) {}
 
   Task<Result<providers::Instance>> Create(Class of, providers::CreateRequest request) override {
-    if (mutant_ != nullptr && mutant_->create != nullptr) mutant_->create(request);
+    if (mutant_ != nullptr && mutant_->create != nullptr) mutant_->create(request, serial_());
     return CloudAround::Create(std::move(of), std::move(request));
   }
   Task<Result<providers::Instance>> Get(Class of, providers::MachineIdentity machine) override {
@@ -42,11 +52,11 @@ class FaultyCloud final : public providers::CloudAround<FaultyCloud> {
   friend CloudAround;
 
   template <class T>
-  Task<Result<T>> Around(providers::CloudCall /*call*/,
-                         std::optional<providers::MachineIdentity> /*machine*/,
-                         Task<Result<T>> task) {
+  Task<Result<T>> Around(providers::CloudCall call,
+                         std::optional<providers::MachineIdentity> machine, Task<Result<T>> task) {
     using Kind = WireFault::Kind;
-    const WireFault fault = meddle_();
+    const WireFault fault =
+        meddle_({.name = NameOf(call), .machine = machine ? machine->name : std::string()});
     if (fault.kind == Kind::kHang) {
       fault.hung();
       co_await UntilCancelled();
@@ -65,8 +75,22 @@ class FaultyCloud final : public providers::CloudAround<FaultyCloud> {
     co_return answer;
   }
 
+  static std::string_view NameOf(providers::CloudCall call) {
+    using enum providers::CloudCall;
+    switch (call) {
+      case kCreate: return "create";
+      case kGet: return "get";
+      case kInitialize: return "initialize";
+      case kRemove: return "remove";
+      case kList: return "list";
+      case kVolumeIds: return "volume ids";
+    }
+    return "call";
+  }
+
   const Meddle meddle_;
   const Mutant* mutant_;
+  const std::function<std::uint64_t()> serial_;
 };
 
 }  // namespace millwright::sim

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace millwright::sim {
 
 using namespace std::chrono_literals;
@@ -9,9 +11,13 @@ using namespace std::chrono_literals;
 namespace {
 
 // The auditor looks at what is stored; this is what is said.
-void ExpectDiscretion(const Cluster& cluster, Outcome& outcome) {
+void ExpectDiscretion(Cluster& cluster, Outcome& outcome) {
+  const std::set<std::string>& tokens = cluster.auditor().tokens();
   for (const std::string& line : cluster.log().lines()) {
-    if (line.contains(kSecret)) outcome.violations.push_back("a secret in the log: " + line);
+    const bool tells =
+        line.contains(kSecret) ||
+        std::ranges::any_of(tokens, [&](const auto& token) { return line.contains(token); });
+    if (tells) outcome.violations.push_back("a secret in the log: " + line);
   }
 }
 
@@ -57,6 +63,10 @@ void ExpectRest(Cluster& cluster, Outcome& outcome) {
   if (!cluster.writes().empty()) {
     outcome.violations.push_back(fmt::format("{} writes at rest, such as {}",
                                              cluster.writes().size(), cluster.writes().front()));
+  }
+  if (!cluster.calls().empty()) {
+    outcome.violations.push_back(fmt::format("{} calls of the cloud at rest, such as {}",
+                                             cluster.calls().size(), cluster.calls().front()));
   }
 }
 

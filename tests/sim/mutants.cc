@@ -2,6 +2,8 @@
 
 #include <boost/json.hpp>
 
+#include <algorithm>
+
 #include "dialects/gardener/gardener.h"
 
 namespace millwright::sim {
@@ -146,9 +148,13 @@ bool RemoveWithoutIdentity(providers::MachineIdentity& machine, Result<void>&) {
   return false;
 }
 
-void CreateForNobody(providers::CreateRequest& request) {
-  static int serial = 0;
-  request.machine.uid = Uid("nobody-" + std::to_string(++serial));
+void CreateForNobody(providers::CreateRequest& request, std::uint64_t serial) {
+  request.machine.uid = Uid("nobody-" + std::to_string(serial));
+}
+
+// As if it had never asked before.
+void ForgetWhatWasAskedFor(providers::CreateRequest& request, std::uint64_t serial) {
+  request.remembered = std::to_string(serial);
 }
 
 void TakeFailureForRemoved(Result<void>& answer) {
@@ -247,19 +253,26 @@ void RetryAtOnce(controllers::Settings& settings) {
 }
 
 constexpr Mutant kMutants[] = {
-    {.name = "one more surge", .dialect = Make<OneMoreSurge>},
-    {.name = "one more unavailable", .dialect = Make<OneMoreUnavailable>},
+    {.name = "one more surge", .dialect = Make<OneMoreSurge>, .found_as = " machines, wished"},
+    {.name = "one more unavailable",
+     .dialect = Make<OneMoreUnavailable>,
+     .found_as = "available machines"},
     {.name = "joining taken for running", .dialect = Make<TakesJoiningForRunning>},
     {.name = "no finalizer on machines", .dialect = Make<ForgetsTheFinalizer>},
     {.name = "machines without owner", .dialect = Make<ForgetsTheOwner>},
     {.name = "instance never recorded", .dialect = Make<NeverRecordsTheInstance>},
     {.name = "sets never report", .dialect = Make<NeverReportsSets>},
     {.name = "a write at every look", .dialect = Make<AlwaysWritesAgain>},
-    {.name = "a secret in the status", .dialect = Make<TellsTheSecret>},
+    {.name = "a secret in the status", .dialect = Make<TellsTheSecret>, .found_as = "a secret in"},
     {.name = "a node write at every look", .dialect = Make<NeverHoldsTheNode>},
     {.name = "removal only pretended", .remove = RemoveNothing},
     {.name = "removal without identity", .remove = RemoveWithoutIdentity},
     {.name = "create without idempotency", .create = CreateForNobody},
+    {.name = "each create is another attempt, and nothing is looked for",
+     .create = ForgetWhatWasAskedFor,
+     .got = FindNothing,
+     .needs_chance = true,
+     .found_as = "two VMs live"},
     {.name = "nothing is ever found, and create is not idempotent",
      .create = CreateForNobody,
      .got = FindNothing},
@@ -271,13 +284,19 @@ constexpr Mutant kMutants[] = {
     {.name = "orphans judged by an old view", .request = NeverMakeSure, .needs_chance = true},
     {.name = "sets count one too many", .dialect = Make<SetsCountOneTooMany>},
     {.name = "sets never shrink", .dialect = Make<NeverShrinksSets>},
-    {.name = "annotations of others dropped", .request = DropForeignNotes},
-    {.name = "finalizers of others dropped", .request = DropForeignFinalizers},
-    {.name = "pods deleted and not evicted", .request = DeleteInsteadOfEvicting},
-    {.name = "a secret in events", .request = TellInEvents},
+    {.name = "annotations of others dropped",
+     .request = DropForeignNotes,
+     .found_as = "somebody else's"},
+    {.name = "finalizers of others dropped",
+     .request = DropForeignFinalizers,
+     .found_as = "somebody else's"},
+    {.name = "pods deleted and not evicted",
+     .request = DeleteInsteadOfEvicting,
+     .found_as = "not evicted"},
+    {.name = "a secret in events", .request = TellInEvents, .found_as = "a secret in"},
     {.name = "an empty list taken for the truth", .request = SeeNoMachines},
-    {.name = "nodes left behind", .request = SpareNodes},
-    {.name = "tokens left behind", .request = SpareTokens},
+    {.name = "nodes left behind", .request = SpareNodes, .found_as = "left behind: /core/nodes"},
+    {.name = "tokens left behind", .request = SpareTokens, .found_as = "left behind"},
     {.name = "writes that overrule others", .request = WriteWithoutVersion, .needs_chance = true},
     {.name = "no time for a drain", .settings = DrainForNoTime},
     {.name = "creation given up at once", .settings = GiveUpCreationAtOnce},
@@ -287,6 +306,12 @@ constexpr Mutant kMutants[] = {
 }  // namespace
 
 std::span<const Mutant> Mutants() { return kMutants; }
+
+bool IsFound(const Mutant& mutant, std::span<const std::string> violations) {
+  return std::ranges::any_of(violations, [&](const std::string& violation) {
+    return violation.contains(mutant.found_as);
+  });
+}
 
 Mutant WithoutBug(const Mutant& mutant) {
   const bool only_settings = mutant.dialect == nullptr && mutant.request == nullptr &&

@@ -58,6 +58,8 @@ constexpr std::array kRows = {
     Row{What::kConflicts, "every other write conflicts", 3, 600s, 0, 0, 2},
     Row{What::kAncientRestart, "restarted with a view so many versions old:", 5, 60s, 60, 240, 2},
     Row{What::kDaysOff, "calendar wrong by days:", 1, 300s, -1, 1, 2},
+    Row{What::kRemade, "deployment deleted and made again", 6, 0s, 0, 0, 3},
+    Row{What::kHalfDone, "calls of the cloud fail half-way", 5, 300s, 0, 0, 3},
 };
 
 const Row& RowOf(What what) { return *std::ranges::find(kRows, what, &Row::what); }

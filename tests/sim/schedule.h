@@ -21,6 +21,7 @@ enum class What {
   kHeldBack,     // the deployment is paused for a while
   kNodeDeleted,  // the object, not the VM
   kBudgetShut,   // no pod may be evicted
+  kRemade,       // the deployment is deleted, and made again once all of it is gone
   // The cloud.
   kVmHalted,  // for good
   kVmDestroyed,
@@ -35,6 +36,7 @@ enum class What {
   kCloudAway,
   kCloudForbids,
   kCloudMute,  // calls take effect, and nobody hears of it
+  kHalfDone,   // calls fail half-way: cards and disks are made, or stay
   kUnheard,    // that from the beginning, and then a machine is deleted
   // The API server and the network.
   kServerAway,
@@ -56,7 +58,7 @@ enum class What {
 
 // What can happen grows, and a seed that once failed is kept with the edition that it was drawn
 // from: another one makes another run of it.
-inline constexpr int kNewestEdition = 2;
+inline constexpr int kNewestEdition = 3;
 
 struct Happening {
   What what = What::kScaled;

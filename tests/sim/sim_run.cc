@@ -301,33 +301,40 @@ void RunCrashes(const Wish& wish, Total& total) {
   RunLife(wish, ScriptsOf(wish).front(), faults, total);
 }
 
-// The seeds after which each planted bug is found; a whole life without faults
-// counts as none.
+// After how many seeds a planted bug is found; 0: a whole life without faults shows it.
+std::optional<std::uint64_t> SeedsUntilFound(const Words& words, const Mutant& mutant,
+                                             std::uint64_t most, std::string& violation) {
+  const auto found = [&](const Outcome& outcome) {
+    if (!IsFound(mutant, outcome.violations)) return false;
+    violation = outcome.violations.front();
+    return true;
+  };
+  if (found(RunWholeLife({.replicas = 2, .words = &words, .mutant = &mutant}))) return 0;
+  const Mutant control = WithoutBug(mutant);
+  for (std::uint64_t seed = 1; seed <= most; ++seed) {
+    if (found(RunByChance({.seed = seed, .words = &words, .mutant = &mutant})) &&
+        RunByChance({.seed = seed, .words = &words, .mutant = &control}).violations.empty()) {
+      return seed;
+    }
+  }
+  return std::nullopt;
+}
+
 bool ShowMutants(const Wish& wish) {
   const std::uint64_t most = wish.seeds > 0 ? wish.seeds : 50;
-  const Words* words = FindWords(wish.dialect);
-  bool all = RunWholeLife({.replicas = 2, .words = words}).violations.empty();
-  int count = 0;
-  for (const Mutant& mutant : words->mutants()) {
-    ++count;
-    std::string when = "NOT FOUND";
-    Outcome outcome = RunWholeLife({.replicas = 2, .words = words, .mutant = &mutant});
-    if (!outcome.violations.empty()) when = "one life";
-    std::uint64_t seed = 0;
-    while (outcome.violations.empty() && seed < most) {
-      outcome = RunByChance({.seed = ++seed, .words = words, .mutant = &mutant});
-      if (outcome.violations.empty()) continue;
-      const Mutant control = WithoutBug(mutant);
-      const Outcome clean = RunByChance({.seed = seed, .words = words, .mutant = &control});
-      if (!clean.violations.empty()) outcome = {};
-      if (!outcome.violations.empty()) when = fmt::format("seed {}", seed);
-    }
-    all = all && !outcome.violations.empty();
-    fmt::print("{:<52} {:<10} {}\n", mutant.name, when,
-               outcome.violations.empty() ? "" : outcome.violations.front().substr(0, 90));
+  const Words& words = *FindWords(wish.dialect);
+  bool all = RunWholeLife({.replicas = 2, .words = &words}).violations.empty();
+  for (const Mutant& mutant : words.mutants()) {
+    std::string violation;
+    const auto seeds = SeedsUntilFound(words, mutant, most, violation);
+    all = all && seeds;
+    const std::string when = !seeds        ? "NOT FOUND"
+                             : *seeds == 0 ? "one life"
+                                           : fmt::format("seed {}", *seeds);
+    fmt::print("| {} | {} | {} |\n", mutant.name, when, violation.substr(0, 90));
     std::fflush(stdout);
   }
-  fmt::print("{} {} planted bugs\n", all ? "ok" : "not ok", count);
+  fmt::print("{} {} planted bugs\n", all ? "ok" : "not ok", words.mutants().size());
   return all;
 }
 
@@ -371,6 +378,11 @@ int Main(int argc, char** argv) {
       wish.script == "life" || wish.script == "all" || FindScript(wish.script) != nullptr;
   if (!share || !knows_script) {
     fmt::print(stderr, "no {} {}\n", share ? "script" : "shard", share ? wish.script : shard);
+    return 2;
+  }
+  const Script* script = FindScript(wish.script);
+  if (script != nullptr && !CanPlay(*script, *FindWords(wish.dialect))) {
+    fmt::print(stderr, "{} knows nothing like {}\n", wish.dialect, wish.script);
     return 2;
   }
   wish.share = *share;

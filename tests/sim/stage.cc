@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 
+#include "tests/sim/goals.h"
+
 namespace millwright::sim {
 
 namespace json = boost::json;
@@ -22,12 +24,17 @@ constexpr const char* kBudget = "/apis/policy/v1/namespaces/default/poddisruptio
 constexpr std::array kCalls = {CallKind::kCreate, CallKind::kGet, CallKind::kList,
                                CallKind::kRemove};
 constexpr std::array kCreates = {CallKind::kCreate};
+constexpr std::array kChanges = {CallKind::kCreate, CallKind::kRemove};
 
 providers::FaultRule Fails(CloudCode code) { return {.code = code}; }
 
 // All of it is done, and nobody hears of it.
 providers::FaultRule IsMute() {
   return {.code = CloudCode::kDeadlineExceeded, .point = providers::FaultPoint::kAfter};
+}
+
+providers::FaultRule StopsHalfway() {
+  return {.code = CloudCode::kInternal, .point = providers::FaultPoint::kHalfway};
 }
 
 CloudCode Forbidden(std::uint64_t pick) {
@@ -69,6 +76,7 @@ const Stage::Row Stage::kActs[] = {
     {What::kHeldBack, [](S& s, const H& h) { s.HoldBack(h.lasts); }},
     {What::kNodeDeleted, [](S& s, const H& h) { s.DeleteNode(h); }},
     {What::kBudgetShut, [](S& s, const H& h) { s.ShutBudget(h.lasts); }},
+    {What::kRemade, [](S& s, const H&) { s.Remake(); }},
     // The cloud.
     {What::kVmHalted, [](S& s, const H& h) { (void)s.cloud().Halt(s.PickVm(h)); }},
     {What::kVmDestroyed, [](S& s, const H& h) { (void)s.cloud().Destroy(s.PickVm(h)); }},
@@ -85,6 +93,7 @@ const Stage::Row Stage::kActs[] = {
     {What::kCloudForbids,
      [](S& s, const H& h) { s.Script(kCalls, Fails(Forbidden(h.pick)), h.lasts); }},
     {What::kCloudMute, [](S& s, const H& h) { s.Script(kCalls, IsMute(), h.lasts); }},
+    {What::kHalfDone, [](S& s, const H& h) { s.Script(kChanges, StopsHalfway(), h.lasts); }},
     {What::kUnheard, [](S& s, const H& h) { s.DeleteUnheard(h); }},
     // The API server and the network.
     {What::kServerAway, [](S& s, const H& h) { s.TakeServerAway(h.lasts, false); }},
@@ -300,6 +309,31 @@ void Stage::DeleteNode(const Happening& happening) {
   }
   if (nodes.empty() || cluster_.server_is_away()) return;
   cluster_.Ask("DELETE", "/api/v1/nodes/" + nodes[happening.pick % nodes.size()]);
+}
+
+// Its pods stay wished, so what holds up the end of its last machine is their budget, unless that
+// lets go.
+void Stage::Remake() {
+  if (cluster_.server_is_away()) return;
+  const std::string path = cluster_.words().DeploymentPath();
+  const json::value was = cluster_.Get(path);
+  if (!Has(was, "/spec") || Has(was, "/metadata/deletionTimestamp")) return;
+  json::value metadata = {{"name", kDeploymentName}, {"namespace", "default"}};
+  remade_ = json::serialize(json::object{{"apiVersion", was.at("apiVersion")},
+                                         {"kind", was.at("kind")},
+                                         {"metadata", std::move(metadata)},
+                                         {"spec", was.at("spec")}});
+  cluster_.Ask("DELETE", path);
+  MakeAgain();
+}
+
+void Stage::MakeAgain() {
+  const Words& words = cluster_.words();
+  if (cluster_.server_is_away() || !IsEmpty(cluster_.auditor())) {
+    return After(10s, [this] { MakeAgain(); });
+  }
+  cluster_.Ask("POST", words.Path(words.deployments), remade_);
+  Patch(words.DeploymentPath(), words.scaled(replicas_));
 }
 
 void Stage::ShutBudget(Duration lasts) {

@@ -41,6 +41,8 @@ class Stage {
   void HoldBack(Duration lasts);
   void DeleteNode(const Happening& happening);
   void ShutBudget(Duration lasts);
+  void Remake();
+  void MakeAgain();
   void Halt(const std::vector<std::string>& vms, Duration lasts);
   void Script(std::span<const providers::CallKind> kinds, const providers::FaultRule& rule,
               Duration lasts);
@@ -66,6 +68,7 @@ class Stage {
   int replicas_ = 0;
   int shut_ = 0;  // how many want the budget shut
   int least_pods_ = 0;
+  std::string remade_;  // the deployment as it was
   std::multimap<SteadyTime, std::function<void()>> agenda_;
 };
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <boost/json.hpp>
 
+#include <algorithm>
+
 #include "tests/sim/pods.h"
 #include "tests/sim/stage.h"
 
@@ -105,6 +107,9 @@ Outcome RunByChance(const ChanceRun& run) {
   // Users scale and delete machines as they like, so only the promises that
   // hold regardless are checked.
   auditor.CheckBounds(false);
+  auditor.CheckMost(std::ranges::none_of(schedule.happenings, [](const Happening& happening) {
+    return happening.what == What::kScaled || happening.what == What::kRemade;
+  }));
   Outcome outcome;
   cluster.InstallKinds();
   cluster.Apply(run.words->sample({.replicas = schedule.replicas,

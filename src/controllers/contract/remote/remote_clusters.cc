@@ -1,4 +1,5 @@
 #include "controllers/contract/remote/remote_clusters.h"
+#include "controllers/shared/calendar.h"
 
 #include <algorithm>
 
@@ -48,7 +49,8 @@ struct RemoteClusters::Link {
   bool secret_changed = false;
   std::shared_ptr<RemoteCluster> connected;
   RemoteHealth health;
-  std::uint64_t succeeded = 0;  // probes
+  std::optional<SteadyTime> answered;  // last
+  std::uint64_t succeeded = 0;         // probes
   std::uint64_t failed = 0;
   std::vector<bool> silence_told;
   Signal changed;
@@ -91,7 +93,14 @@ std::shared_ptr<RemoteCluster> RemoteClusters::Find(const kube::ObjectKey& clust
 
 RemoteHealth RemoteClusters::HealthOf(const kube::ObjectKey& cluster) const {
   const auto link = links_.find(cluster);
-  return link == links_.end() ? RemoteHealth{} : link->second->health;
+  if (link == links_.end()) return {};
+  RemoteHealth health = link->second->health;
+  // How long ago that was must not depend on what the calendar said then.
+  if (health.last_success) {
+    health.last_success =
+        AsCanBe(surroundings_.clock, *health.last_success, link->second->answered);
+  }
+  return health;
 }
 
 std::vector<LinkReport> RemoteClusters::Report() const {
@@ -251,32 +260,29 @@ Task<ProbeAnswer> RemoteClusters::Keep(std::shared_ptr<Link> link,
 Task<Wake> RemoteClusters::Rest(Link& link, SteadyTime until) {
   Clock& clock = surroundings_.clock;
   SteadyTime deadline = until;
-  if (const std::optional<WallTime> silence = NextSilence(link)) {
-    deadline = std::min(deadline, clock.Elapsed() + std::max<Duration>(*silence - clock.Now(), {}));
-  }
+  if (const auto silence = NextSilence(link)) deadline = std::min(deadline, *silence);
   const Wake why = co_await link.changed.WaitUntil(clock, deadline);
   if (why != Wake::kCancelled) TellSilences(link);
   co_return why;
 }
 
-std::optional<WallTime> RemoteClusters::NextSilence(const Link& link) const {
-  std::optional<WallTime> next;
-  if (!link.health.last_success) return next;
+std::optional<SteadyTime> RemoteClusters::NextSilence(const Link& link) const {
+  std::optional<SteadyTime> next;
+  if (!link.answered) return next;
   for (std::size_t i = 0; i < silences_.size(); ++i) {
     if (i < link.silence_told.size() && link.silence_told[i]) continue;
-    const WallTime due = *link.health.last_success + silences_[i].grace + kLonger;
+    const SteadyTime due = *link.answered + silences_[i].grace + kLonger;
     next = next ? std::min(*next, due) : due;
   }
   return next;
 }
 
 void RemoteClusters::TellSilences(Link& link) {
-  if (!link.health.last_success) return;
+  if (!link.answered) return;
   link.silence_told.resize(silences_.size());
-  const WallTime now = surroundings_.clock.Now();
+  const SteadyTime now = surroundings_.clock.Elapsed();
   for (std::size_t i = 0; i < silences_.size(); ++i) {
-    if (link.silence_told[i] || now < *link.health.last_success + silences_[i].grace + kLonger)
-      continue;
+    if (link.silence_told[i] || now < *link.answered + silences_[i].grace + kLonger) continue;
     link.silence_told[i] = true;
     silences_[i].listener(link.key);
   }
@@ -285,7 +291,9 @@ void RemoteClusters::TellSilences(Link& link) {
 void RemoteClusters::Note(Link& link, ProbeAnswer answer) {
   contract::Note(link.health, answer, surroundings_.clock.Now());
   ++(answer == ProbeAnswer::kWell ? link.succeeded : link.failed);
-  if (answer == ProbeAnswer::kWell) link.silence_told.assign(silences_.size(), false);
+  if (answer != ProbeAnswer::kWell) return;
+  link.answered = surroundings_.clock.Elapsed();
+  link.silence_told.assign(silences_.size(), false);
 }
 
 void RemoteClusters::TellConnection(const Link& link) {

@@ -89,7 +89,7 @@ class RemoteClusters {
   Task<ProbeAnswer> Keep(std::shared_ptr<Link> link, std::shared_ptr<RemoteCluster> remote);
   Task<void> TellSynced(std::shared_ptr<Link> link, std::shared_ptr<RemoteCluster> remote);
   Task<Wake> Rest(Link& link, SteadyTime until);
-  std::optional<WallTime> NextSilence(const Link& link) const;
+  std::optional<SteadyTime> NextSilence(const Link& link) const;
   void TellSilences(Link& link);
   void Note(Link& link, ProbeAnswer answer);
   void TellConnection(const Link& link);
