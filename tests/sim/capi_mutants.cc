@@ -76,12 +76,15 @@ void SpareClones(net::HttpRequest& request) {
   request.body.clear();
 }
 
+// A number in quotes.
+bool IsOdd(std::string_view version) { return (version.at(version.size() - 2) - '0') % 2 == 1; }
+
 // Each write says something else than the one before it, which it names.
 void WriteAgainAndAgain(net::HttpRequest& request) {
   if (!IsPatchOf(request, "/machinedeployments/") || !request.target.contains("/status")) return;
   Edit(request, [](json::object& body) {
     const json::value* version = Member(body, "metadata").if_contains("resourceVersion");
-    const bool odd = version != nullptr && (json::serialize(*version).at(1) - '0') % 2 == 1;
+    const bool odd = version != nullptr && IsOdd(json::serialize(*version));
     Member(body, "status")["phase"] = odd ? "ScalingDown" : "ScalingUp";
   });
 }
