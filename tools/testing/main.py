@@ -5,9 +5,9 @@ import os
 import pathlib
 import subprocess
 import sys
-import threading
 
 import gtest
+import lines as lines_module
 import results as results_module
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -42,7 +42,8 @@ def main():
     parser.add_argument("parts", nargs="*", metavar="part",
                         help=f"one or more of: {', '.join(PARTS)}; other words select test programs by name")
     parser.add_argument("--minutes", type=float, default=0, help="fuzz each target, or simulate seeds, for this long")
-    parser.add_argument("--seed", type=int, default=1, help="the first seed of sim")
+    parser.add_argument("--seed", type=int, default=None,
+                        help="sim: this seed alone, with all that happens in it; with --minutes the first of many")
     parser.add_argument("--machines", type=int, default=0, help="so many machines come, are rolled and go in e2e scale")
     parser.add_argument("--kills", type=int, default=0, help="how often e2e's gardener cases kill the controller")
     options = parser.parse_args()
@@ -111,11 +112,12 @@ def command(results, name, *arguments, env=None):
 
 
 def checks(results, _):
-    """checks: format, layers, time, the table of tested lines"""
+    """checks: format, layers, time, the table of tested lines, ./test itself"""
     command(results, "check-format", "tools/check-format")
     command(results, "check-layers", "python3", "-B", "tools/check-layers")
     command(results, "check-time", "tools/check-time")
     command(results, "spec-coverage", "python3", "-B", "tools/spec-coverage", "--check")
+    command(results, "./test itself", "python3", "-B", "tools/testing/testing_test.py")
 
 
 def tidy(results, _):
@@ -187,28 +189,9 @@ HANGS_AFTER_SECONDS = 15 * 60
 BUILDS_FIRST_SECONDS = 90 * 60
 
 
-def lines(results, *arguments, limit=HANGS_AFTER_SECONDS):
-    """A program that prints a line for each case: "ok NAME", "ok NAME # skip REASON", or "not ok NAME" and what is wrong."""
-    process = subprocess.Popen([str(a) for a in arguments], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                               text=True)
-    watchdog = threading.Timer(limit, process.kill)
-    watchdog.start()
-    failed, details, last, before = None, [], "", len(results.failures)
-    for line in [*process.stdout, "ok\n"]:
-        if line.startswith(("ok", "not ok")):
-            if failed:
-                results.add_failure(failed, "\n".join(details[:40]))
-            elif " # skip " in last:
-                results.add_skip(*last[3:].strip().split(" # skip ", 1))
-            elif last.startswith("ok"):
-                results.add_pass()
-            failed, details = (line[7:].strip() if line.startswith("not ok") else None), []
-            last = line
-        else:
-            details.append(line.rstrip())
-    watchdog.cancel()
-    if process.wait() and len(results.failures) == before:
-        results.add_failure(" ".join(str(a) for a in arguments), "\n".join(details[-40:]))
+def lines(results, *arguments, limit=HANGS_AFTER_SECONDS, shown=lines_module.notes):
+    """A program that prints a line for each case."""
+    lines_module.run(results, arguments, limit, ROOT, shown)
 
 
 # What a run of every part may need: each crash point of one life and of each script, all pairs of points of the smallest, a
@@ -222,16 +205,25 @@ SIM_RUNS = [[*GARDENER, "--points"], [*GARDENER, "--points", "--script", "all", 
             [*CLUSTER_API, "--two-leaders", "--replicas", "2"]]
 
 
+def sim_runs(options):
+    """What sim_run is told: all of the above, or seeds for some minutes, or one seed again."""
+    first = ["--from", str(1 if options.seed is None else options.seed)]
+    dialects = (GARDENER, CLUSTER_API)
+    if options.minutes:
+        return [[*one, "--minutes", str(options.minutes / len(dialects)), *first] for one in dialects]
+    if options.seed is not None:
+        return [[*one, "--seeds", "1", "--trace", *first] for one in dialects]
+    return SIM_RUNS
+
+
 def sim(results, options):
     """sim: whole clusters in virtual time, with crashes and faults"""
     directory = build("release", "sim_run")
-    wished = ["--from", str(options.seed)]
-    dialects = (GARDENER, CLUSTER_API)
-    runs = [[*one, "--minutes", str(options.minutes / len(dialects)), *wished] for one in dialects] if options.minutes else SIM_RUNS
-    if options.seed != 1 and not options.minutes:
-        runs = [[*one, "--seeds", "1", "--trace", *wished] for one in dialects]
-    for run in runs:
-        lines(results, directory / "tests/sim_run", *run, limit=HANGS_AFTER_SECONDS + options.minutes * 60)
+    is_replay = options.seed is not None and not options.minutes
+    for run in sim_runs(options):
+        print("  " + " ".join(["sim_run", *run]), flush=True)
+        lines(results, directory / "tests/sim_run", *run, limit=HANGS_AFTER_SECONDS + options.minutes * 60,
+              shown=lines_module.everything if is_replay else lines_module.notes_and_cases)
 
 
 def bench(results, _):
@@ -253,7 +245,7 @@ def faults(results, options):
     """faults: the real binary and a real kube-apiserver, with a proxy between them that fails"""
     build("release", "millwright", "fault_proxy")
     if kubernetes_is_there(results, "faults"):
-        lines(results, "python3", "-B", "tests/faults/real/faults_test.py", *options.names)
+        lines(results, "python3", "-B", "tests/faults/real/faults_test.py", *options.names, shown=lines_module.notes_and_cases)
 
 
 def kubernetes_is_there(results, part):
