@@ -10,6 +10,7 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 sys.dont_write_bytecode = True
 
+import gtest  # noqa: E402
 import lines  # noqa: E402
 from results import Results  # noqa: E402
 
@@ -63,6 +64,34 @@ class Lines(unittest.TestCase):
             _, said = quietly(lambda: lines.run(results, script, 60, "/", shown=shown))
             self.assertEqual(said, wanted)
         self.assertEqual((results.passed, results.failures), (3, []))
+
+
+def report(*cases):
+    return {"testsuites": [{"name": "Suite", "testsuite": [{"name": f"Case{number}", **case} for number, case in enumerate(cases)]}]}
+
+
+RUN = {"status": "RUN", "result": "COMPLETED"}
+
+
+class Gtest(unittest.TestCase):
+    def count(self, code, cases):
+        results = Results()
+        quietly(gtest.count, results, "program", gtest.Outcome(code, "what it printed", cases))
+        return results
+
+    def test_failed_cases_are_the_reason_of_code_1(self):
+        results = self.count(1, report(RUN, {**RUN, "failures": [{"failure": "1 is not 2"}]}))
+        self.assertEqual((results.passed, results.failures), (1, [("program: Suite.Case1", "1 is not 2")]))
+
+    def test_code_1_without_a_failed_case_is_a_failure(self):
+        self.assertEqual([name for name, _ in self.count(1, report(RUN)).failures], ["program"])
+
+    def test_no_report_and_no_cases_are_failures(self):
+        self.assertEqual(len(self.count(0, None).failures), 1)
+        self.assertEqual(len(self.count(0, report()).failures), 1)
+
+    def test_disabled_cases_are_skips(self):
+        self.assertEqual(self.count(0, report(RUN, {"status": "NOTRUN"})).skipped, [("program: Suite.Case1", "disabled")])
 
 
 if __name__ == "__main__":
