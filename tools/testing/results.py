@@ -35,8 +35,7 @@ class Results:
         for name, reason in self.skipped:
             by_reason.setdefault(reason, []).append(name)
         for reason, names in by_reason.items():
-            shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
-            print(f"skipped {shown}: {reason}")
+            print(f"skipped {', '.join(names)}: {reason}")
         for name, _ in self.failures:
             print(f"failed  {name}")
         print(f"{self.passed} passed, {len(self.failures)} failed, {len(self.skipped)} skipped")

@@ -94,5 +94,19 @@ class Gtest(unittest.TestCase):
         self.assertEqual(self.count(0, report(RUN, {"status": "NOTRUN"})).skipped, [("program: Suite.Case1", "disabled")])
 
 
+class Summary(unittest.TestCase):
+    def test_all_that_was_skipped_is_named(self):
+        results = Results()
+        results.add_pass()
+        for number in range(9):
+            results.add_skip(f"case {number}", "no cloud")
+        code, said = quietly(results.close)
+        self.assertEqual(code, 0)
+        self.assertTrue(all(f"case {number}" in said for number in range(9)), said)
+
+    def test_nothing_that_passed_is_a_failure(self):
+        self.assertEqual(quietly(Results().close)[0], 1)
+
+
 if __name__ == "__main__":
     unittest.main()
