@@ -49,6 +49,7 @@ def main():
     options = parser.parse_args()
     parts = [part for part in options.parts if part in PARTS]
     options.names = [word for word in options.parts if word not in PARTS]
+    options.unknown = set(options.names)
     results = results_module.Results()
     for part in parts or (["unit"] if options.names else DEFAULT):
         if not parts and is_late(results, part):
@@ -58,6 +59,8 @@ def main():
             PARTS[part](results, options)
         except BuildFailed as failed:
             results.add_failure(f"{part}: build", str(failed))
+    for word in sorted(options.unknown):  # a name with a slip in it would select nothing, and that would pass
+        results.add_failure(word, "neither a part nor a test's name")
     sys.exit(results.close())
 
 
@@ -83,22 +86,25 @@ def build(preset, *targets):
 
 
 def build_programs(preset, options, everything=(), suffix="_test", besides=()):
-    """Builds everything, or only the test programs that were named and what they need besides."""
+    """Builds everything, or only the test programs that were named and what they need besides; returns the programs."""
     if not options.names:
-        return build(preset, *everything)
+        directory = build(preset, *everything)
+        return [directory / "tests" / name for name in known_programs(directory, everything, suffix)]
     directory = build(preset, "help")  # configures, if nobody has
-    listed = subprocess.run(["ninja", "-C", directory, "-t", "targets", "all"], capture_output=True, text=True, check=True)
-    built = [target.rsplit("/", 1)[1] for target in (line.split(":")[0] for line in listed.stdout.splitlines())
-             if target.startswith("tests/") and target.count("/") == 1 and target.endswith(suffix)]
-    wished = [target for target in built if any(name in target for name in options.names)]
-    return build(preset, *wished, *besides) if wished or besides else directory
+    wished = [name for name in known_programs(directory, (), suffix) if any(word in name for word in options.names)]
+    options.unknown -= {word for word in options.names if any(word in name for name in wished)}
+    if wished or besides:
+        build(preset, *wished, *besides)
+    return [directory / "tests" / name for name in wished]
 
 
-def programs(directory, options, suffix="_test"):
-    found = sorted(p for p in (directory / "tests").iterdir() if p.name.endswith(suffix) and os.access(p, os.X_OK))
-    if options.names:
-        found = [p for p in found if any(name in p.name for name in options.names)]
-    return found
+def known_programs(directory, targets, suffix):
+    """Names of the programs that the build knows now; the folder may hold others, whose sources are gone or were not built anew."""
+    question = ["query", *targets] if targets else ["targets", "all"]
+    listed = subprocess.run(["ninja", "-C", directory, "-t", *question], capture_output=True, text=True, check=True)
+    names = (line.split(":")[0].strip() for line in listed.stdout.splitlines())
+    return sorted({name.removeprefix("tests/") for name in names
+                   if name.startswith("tests/") and name.count("/") == 1 and name.endswith(suffix)})
 
 
 def command(results, name, *arguments, env=None):
@@ -136,8 +142,7 @@ def knows_last_landing():
 
 def unit(results, options):
     """unit: release build and unit tests"""
-    directory = build_programs("release", options)
-    gtest.run_programs(results, programs(directory, options))
+    gtest.run_programs(results, build_programs("release", options))
 
 
 def control_plane(results, _):
@@ -148,7 +153,7 @@ def control_plane(results, _):
 
 def e2e(results, options):
     """e2e: the runtime and the commands against a real control plane and the embedded server"""
-    found = programs(build_programs("release", options, suffix="_e2e", besides=["millwright"]), options, "_e2e")
+    found = build_programs("release", options, suffix="_e2e", besides=["millwright"])
     gtest.run_programs(results, found, jobs=1, env={"MILLWRIGHT_E2E_SERVER": "embedded"}, label="embedded ")
     run_e2e(results, options, "providers")
     run_e2e(results, options, "scale")
@@ -168,6 +173,7 @@ E2E_PROGRAMS = {"providers": "tests/e2e/providers/providers_test.py", "machines"
 def run_e2e(results, options, name):
     if options.names and name not in options.names:
         return
+    options.unknown.discard(name)
     if not options.names and is_late(results, name):
         return
     words = ["--kills", options.kills] if options.kills and name == "gardener" else []
@@ -252,6 +258,7 @@ def bench(results, _):
 def faults(results, options):
     """faults: the real binary and a real kube-apiserver, with a proxy between them that fails"""
     build("release", "millwright", "fault_proxy")
+    options.unknown.clear()  # the program fails if it has no such case
     if kubernetes_is_there(results, "faults"):
         lines(results, "python3", "-B", "tests/faults/real/faults_test.py", *options.names, shown=lines_module.notes_and_cases)
 
@@ -267,14 +274,14 @@ def kubernetes_is_there(results, part):
 
 def asan(results, options):
     """asan: unit tests under the address and undefined-behaviour sanitizers"""
-    directory = build_programs("asan", options, ["unit_tests"])
-    gtest.run_programs(results, programs(directory, options), env=SANITIZER_OPTIONS, label="asan ")
+    found = build_programs("asan", options, ["unit_tests"])
+    gtest.run_programs(results, found, env=SANITIZER_OPTIONS, label="asan ")
 
 
 def tsan(results, options):
     """tsan: what uses threads, under the thread sanitizer"""
-    directory = build_programs("tsan", options, ["threaded_tests"])
-    gtest.run_programs(results, programs(directory, options), env=SANITIZER_OPTIONS, label="tsan ")
+    found = build_programs("tsan", options, ["threaded_tests"])
+    gtest.run_programs(results, found, env=SANITIZER_OPTIONS, label="tsan ")
 
 
 def fuzz(results, options):
