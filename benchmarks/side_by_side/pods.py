@@ -12,6 +12,7 @@ _PODS = "/api/v1/namespaces/default/pods"
 _SETS = "/apis/apps/v1/namespaces/default/replicasets"
 _BUDGETS = "/apis/policy/v1/namespaces/default/poddisruptionbudgets"
 _OF_AN_APPLICATION = 10
+_AGAIN_SECONDS = 0.2
 _ELSEWHERE = "elsewhere"  # a node that is nobody's machine and has room for all
 
 
@@ -25,7 +26,9 @@ class Pods:
         self.pool = concurrent.futures.ThreadPoolExecutor(8)
         self.ended = threading.Event()
         self.owners = {}
-        self.seen = set()
+        self.standing = {}  # application of each pod that was seen and has not gone
+        self.ending = set()
+        self.again = 0
         self.watch = None
 
     def __enter__(self):
@@ -55,17 +58,36 @@ class Pods:
         self._start(f"app-{number // _OF_AN_APPLICATION}", f"pod-{number}", self.nodes[number % len(self.nodes)])
 
     def _start(self, application, name, node):
-        self.plane.must("POST", _PODS, _pod(application, self.owners[application], name, node))
+        status, value = self.plane.call("POST", _PODS, _pod(application, self.owners[application], name, node))
+        if status not in (201, 409):  # it may be there: its first answer was lost
+            raise RuntimeError(f"pod {name}: {status} {str(value)[:300]}")
         self.plane.must("PATCH", f"{_PODS}/{name}/status", {"status": {
             "phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]}}, MERGE)
 
-    def _follow(self):
-        version = self.plane.must("GET", _PODS + "?limit=1")["metadata"]["resourceVersion"]
+    def _end(self, name):
+        status, value = self.plane.call("DELETE", f"{_PODS}/{name}?gracePeriodSeconds=0")
+        if status not in (200, 202, 404):
+            raise RuntimeError(f"pod {name}: {status} {str(value)[:300]}")
+
+    def _insist(self, work, *arguments):
+        """Until it is done or all is over: a pod that does not come again leaves its budget short, and drains wait for ever."""
         while not self.ended.is_set():
-            with contextlib.suppress(OSError, http.client.HTTPException, ValueError, AttributeError):
-                for event in self._events(version):
-                    version = event["object"]["metadata"]["resourceVersion"]
-                    self._see(event)
+            try:
+                return work(*arguments)
+            except RuntimeError:
+                self.ended.wait(_AGAIN_SECONDS)
+
+    def _follow(self):
+        """Listed, then watched; listed anew when the watch has ended or cannot go on where it was."""
+        while not self.ended.is_set():
+            with contextlib.suppress(OSError, http.client.HTTPException, ValueError, AttributeError, RuntimeError):
+                listed = self.plane.must("GET", _PODS)
+                self._see_all(listed["items"])
+                for event in self._events(listed["metadata"]["resourceVersion"]):
+                    if event["type"] == "ERROR":
+                        break
+                    self._see(event["type"], event["object"])
+            self.ended.wait(_AGAIN_SECONDS)
 
     def _events(self, version):
         self.watch = http.client.HTTPSConnection("127.0.0.1", int(self.plane.state["server"].rsplit(":", 1)[1]), timeout=600,
@@ -76,14 +98,30 @@ class Pods:
         while line := answer.readline():
             yield json.loads(line)
 
-    def _see(self, event):
-        metadata = event["object"]["metadata"]
+    def _see_all(self, pods):
+        """What went while nobody watched is gone as well."""
+        there = {pod["metadata"]["name"] for pod in pods}
+        for name in [name for name in self.standing if name not in there]:
+            self._gone(name)
+        for pod in pods:
+            self._see("MODIFIED", pod)
+
+    def _see(self, kind, pod):
+        metadata = pod["metadata"]
         name = metadata["name"]
-        if event["type"] == "DELETED":
-            self.pool.submit(self._start, metadata["labels"]["app"], f"{name.partition('-again')[0]}-again-{len(self.seen)}", _ELSEWHERE)
-        elif "deletionTimestamp" in metadata and name not in self.seen:
-            self.seen.add(name)
-            self.pool.submit(self.plane.call, "DELETE", f"{_PODS}/{name}?gracePeriodSeconds=0")
+        if kind == "DELETED":
+            self._gone(name)
+            return
+        self.standing[name] = metadata["labels"]["app"]
+        if "deletionTimestamp" in metadata and name not in self.ending:
+            self.ending.add(name)
+            self.pool.submit(self._insist, self._end, name)
+
+    def _gone(self, name):
+        application = self.standing.pop(name, None)
+        if application is not None:
+            self.again += 1
+            self.pool.submit(self._insist, self._start, application, f"{name.partition('-again')[0]}-again-{self.again}", _ELSEWHERE)
 
 
 _TEMPLATE = {"terminationGracePeriodSeconds": 30, "automountServiceAccountToken": False,

@@ -11,7 +11,7 @@ import xml.dom.minidom
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 sys.dont_write_bytecode = True
 
-from side_by_side import audit, instructions, plan, plot, report, workloads  # noqa: E402
+from side_by_side import audit, instructions, plan, plot, pods, report, workloads  # noqa: E402
 
 
 def line(user, verb, resource, name, at, code=200, stage="ResponseComplete"):
@@ -81,6 +81,57 @@ class Figures(unittest.TestCase):
         self.assertEqual(report._cell([3.0]), "3.00")
         self.assertEqual(report._cell([3.0, 1.0, 200.0]), "3.00 (1.00-200)")
         self.assertEqual(report._cell([None]), "-")
+
+
+class FakePlane:
+    """Answers what it is told, in turn; then 201 for ever."""
+
+    def __init__(self, *statuses):
+        self.statuses = list(statuses)
+        self.asked = []
+
+    def call(self, method, path, *_):
+        self.asked.append((method, path))
+        return (self.statuses.pop(0) if self.statuses else 201), {}
+
+    def must(self, method, path, *_):
+        self.asked.append((method, path))
+        return {"metadata": {"resourceVersion": "7"}, "items": [POD]}
+
+
+POD = {"metadata": {"name": "pod-1", "labels": {"app": "app-0"}}}
+
+
+class Following(pods.Pods):
+    """Sees some events in each watch, and ends with the last of them."""
+
+    def __init__(self, plane, *watches):
+        super().__init__(plane, ["node"] * 10, 1)
+        self.owners = {"app-0": "uid"}
+        self.watches = list(watches)
+
+    def _events(self, version):
+        if not self.watches:
+            self.pool.shutdown()  # what was begun comes to its end first
+            self.ended.set()
+            return []
+        return self.watches.pop(0)
+
+
+class PodsAreKept(unittest.TestCase):
+    def starts(self, it):
+        it._follow()
+        return [path for method, path in it.plane.asked if method == "POST"]
+
+    def test_an_error_in_the_watch_lists_anew(self):
+        it = Following(FakePlane(), [{"type": "ERROR", "object": {"kind": "Status", "code": 410}}],
+                       [{"type": "DELETED", "object": POD}])
+        self.assertEqual(len(self.starts(it)), 1)
+
+    def test_a_pod_that_does_not_start_is_started_again(self):
+        it = Following(FakePlane(None, 500, 201), [{"type": "DELETED", "object": POD}])
+        it.plane.must = lambda method, path, *_: {"metadata": {"resourceVersion": "7"}, "items": [] if it.plane.asked else [POD]}
+        self.assertEqual(len(self.starts(it)), 3)
 
 
 class Plan(unittest.TestCase):
