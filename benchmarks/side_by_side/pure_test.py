@@ -83,6 +83,71 @@ class Figures(unittest.TestCase):
         self.assertEqual(report._cell([None]), "-")
 
 
+def life(contender="ours", commit="aaa", at="1", **results):
+    return {"contender": contender, "size": 10, "sets": 1, "commit": commit, "at": at, "results": results}
+
+
+def figures(wall, **more):
+    return {"wall_s": wall, "floor_s": 1, "cpu_s": 1, "peak_rss": 1, "rss": 1, "server_cpu_s": {}, "cloud": {},
+            "requests": {"by_verb": {"create": 20, "update": 10, "patch": 20, "get": 5}, "writes": 50, "reads": 5, "conflicts": 0}, **more}
+
+
+class Report(unittest.TestCase):
+    def written(self, *lives, all_commits=False):
+        """The tables, and the names of the plots."""
+        with tempfile.TemporaryDirectory() as directory:
+            folder = pathlib.Path(directory)
+            (folder / "lives").mkdir()
+            for number, one in enumerate(lives):
+                (folder / "lives" / f"{number}.json").write_text(json.dumps(one))
+            report.write(folder, all_commits)
+            return (folder / "results.md").read_text(), sorted(path.name for path in folder.glob("*.svg"))
+
+    def test_who_leaks_or_doubles_a_vm_has_no_time(self):
+        for trouble in ("doubled", "leaked"):
+            text, _ = self.written(life(W2=figures(4.0)), life(W2=figures(2.0, **{trouble: 1})))
+            self.assertIn("Millwright (1 spoiled: doubled or leaked a VM)", text)
+            self.assertIn("| wall, s | 4.00 |", text)
+
+    def test_a_contender_whose_lives_are_all_spoiled_has_no_figure_and_no_plot(self):
+        text, plots = self.written(life(W2=figures(2.0, leaked=1)))
+        self.assertIn("1 spoiled", text)
+        self.assertNotIn("wall, s", text)
+        self.assertEqual(plots, [])
+
+    def test_only_lives_of_our_newest_commit_stand_together(self):
+        lives = [life(commit="old", at="1", W2=figures(9.0)), life(commit="new", at="2", W2=figures(3.0)),
+                 life("gardener", commit="old", at="1", W2=figures(7.0)), life("gardener", commit="new", at="2", W2=figures(8.0))]
+        text, _ = self.written(*lives)
+        self.assertIn("| wall, s | 3.00 | 7.50 (7.00-8.00) |", text)
+        self.assertIn("| commit | new | - |", text)
+        text, _ = self.written(*lives, all_commits=True)
+        self.assertIn("| wall, s | 6.00 (3.00-9.00) |", text)
+        self.assertIn("| commit | old; new | - |", text)
+
+    def test_changed_sources_and_the_program_itself_are_named(self):
+        text, _ = self.written({**life(W2=figures(3.0)), "dirty": True, "binary": {"sha256": "123"}})
+        self.assertIn("| commit | aaa and changes, binary 123 |", text)
+
+    def test_rests_of_different_lengths_do_not_share_a_cell(self):
+        text, plots = self.written(life(W5=figures(20.1)), life(W5=figures(300.2, seconds=300)))
+        self.assertIn("W5: at rest, each node reports every 30 s (N = 10, 20 s)", text)
+        self.assertIn("W5: at rest, each node reports every 30 s (N = 10, 300 s)", text)
+        self.assertEqual(plots, ["W5-10-20s-1.svg", "W5-10-20s-2.svg", "W5-10-300s-1.svg", "W5-10-300s-2.svg"])
+
+    def test_requests_are_shown_by_verb(self):
+        text, _ = self.written(life(W2=figures(3.0)))
+        for row in ("| creates/machine | 2.00 |", "| updates and patches/machine | 3.00 |", "| gets/machine | 0.50 |"):
+            self.assertIn(row, text)
+
+    def test_churn_counts_by_deletion(self):
+        text, _ = self.written(life(W6=figures(30.0, seconds=30, deleted=100, rss_before=1 << 20)))
+        for row in ("| CPU, ms/deletion | 10.0 |", "| writes/deletion | 0.50 |", "| RSS before, MiB | 1.00 |"):
+            self.assertIn(row, text)
+        text, _ = self.written(life(W6=figures(30.0)))  # as they were written once
+        self.assertIn("| CPU, s | 1.00 |", text)
+
+
 class FakePlane:
     """Answers what it is told, in turn; then 201 for ever."""
 
