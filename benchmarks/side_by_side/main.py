@@ -2,6 +2,7 @@
 
 import argparse
 import datetime
+import hashlib
 import json
 import os
 import pathlib
@@ -11,7 +12,7 @@ import subprocess
 import sys
 import time
 
-from . import contenders, instructions, plan, programs, report, workloads
+from . import contenders, instructions, plan, programs, report, work, workloads
 from .life import TIMES, Life
 from .programs import ROOT
 
@@ -21,6 +22,7 @@ _EXAMPLES = """examples:
   ./bench W2 W4 --n 1000 --peers ours,gardener-lifted --rounds 3
   ./bench W10 --n 1000 --sets 100 --peers ours    over 100 deployments
   ./bench --plan quiet --minutes 35               what matters most, as much of it as fits; for a machine that is left alone
+  ./bench --plan steady --minutes 60              five minutes at rest and five of churn, 1,000 machines
   ./bench W12                                     instructions of the hot paths, against the stored ones
   ./bench report                                  tables and plots of what has been measured so far
 
@@ -36,11 +38,12 @@ workloads:
 def main():
     options = _options()
     if options.workloads == ["report"]:
-        report.write(pathlib.Path(options.out))
+        report.write(pathlib.Path(options.out), options.all)
         return 0
     if options.workloads and options.workloads[0] == "W12":
         return instructions.main(options)
     _shorthands(options)
+    _check_shares(options)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # as after Ctrl-C, programs are ended and tables written
     subprocess.run([ROOT / "tools/kubernetes/build"], check=True)
     subprocess.run([ROOT / "benchmarks/peers/build"], check=True)
@@ -49,26 +52,34 @@ def main():
     session = _Session(options, peers)
     try:
         if options.plan:
-            plan.run(plan.ALL[options.plan](), 60 * options.minutes, session.live, time.monotonic,
+            entries = [entry.lasting(options.idle, options.churn) for entry in plan.ALL[options.plan]()]
+            plan.run(entries, 60 * options.minutes, session.live, time.monotonic,
                      lambda text: print(text, flush=True))
         else:
             session.all_rounds(options.workloads or list(workloads.ALL))
     finally:
-        report.write(pathlib.Path(options.out))
+        report.write(pathlib.Path(options.out), options.all)
     return 1 if session.failures and not options.plan else 0
 
 
 def _shorthands(options):
     if options.workloads == ["quick"]:
-        options.n, options.rounds, options.idle = options.n or [50], 1, 5
+        options.n, options.rounds = options.n or [50], 1
+        options.idle = 5 if options.idle is None else options.idle
         options.peers = ["ours", "ours-capi", "gardener-lifted"]
         options.workloads = ["W2", "W5", "W1", "W4"]
         options.patience = min(options.patience, 180)
     if options.workloads == ["W10"]:
         options.workloads = ["W2", "W4"]
         options.sets = options.sets if options.sets > 1 else 10
-    if options.plan:
-        options.idle = min(options.idle, 20)
+
+
+def _check_shares(options):
+    for size in options.n or [100]:
+        try:
+            work.share(size, options.sets)
+        except ValueError as problem:
+            sys.exit(f"./bench: {problem}")
 
 
 class _Session:
@@ -83,17 +94,19 @@ class _Session:
             for number in range(self.options.rounds):  # one after the other in each round, so that a noisy hour hits them all
                 for name in self.options.peers:
                     print(f"{name}, {size} machines, round {number + 1}", flush=True)
-                    self._live(name, size, self.options.sets, chosen, self.options.life_seconds)
+                    seconds = {"idle": 60 if self.options.idle is None else self.options.idle,
+                               "churn": 30 if self.options.churn is None else self.options.churn}
+                    self._live(name, size, chosen, self.options.life_seconds, sets=self.options.sets, **seconds)
 
     def live(self, entry, seconds):
-        self._live(entry.contender, entry.size, entry.sets, entry.workloads, seconds)
+        self._live(entry.contender, entry.size, entry.workloads, seconds, sets=entry.sets, idle=entry.idle, churn=entry.churn)
 
-    def _live(self, name, size, sets, chosen, seconds):
-        options = argparse.Namespace(**{**vars(self.options), "sets": sets})
+    def _live(self, name, size, chosen, seconds, **its_own):
+        options = argparse.Namespace(**{**vars(self.options), **its_own})
         store = _Store(options, name, size)
         try:
             results = Life(contenders.ALL[name], size, options, self.peers, seconds).run(chosen, store.note)
-            self.failures += sum("failed" in figures for figures in results.values())
+            self.failures += sum("failed" in figures or report.is_spoiled(figures) for figures in results.values())
         except (RuntimeError, OSError, programs.Ended, programs.TooSlow) as problem:  # before its first workload
             self.failures += 1
             print(f"  no life: {str(problem)[:600]}", flush=True)
@@ -107,7 +120,7 @@ class _Store:
         now = datetime.datetime.now(datetime.timezone.utc)
         self.begun, self.results = time.monotonic(), {}
         self.life = {"contender": name, "size": size, "sets": options.sets, "at": now.isoformat(timespec="seconds"), "times_ms": TIMES,
-                     "machine": {"cores": os.cpu_count(), "kernel": platform.release()}, "commit": _commit()}
+                     "machine": {"cores": os.cpu_count(), "kernel": platform.release()}, **_stamp()}
         folder = pathlib.Path(options.out) / "lives"
         folder.mkdir(parents=True, exist_ok=True)
         self.path = folder / f"{now:%Y%m%dT%H%M%S}-{name}-{size}-{options.sets}.json"
@@ -126,9 +139,16 @@ class _Store:
         self.path.write_text(json.dumps({**self.life, "results": self.results}, indent=1) + "\n")
 
 
-def _commit():
-    done = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, check=False, stdout=subprocess.PIPE,
-                          stderr=subprocess.DEVNULL, text=True)
+def _stamp():
+    """What was measured: the program itself, which need not be that of the sources beside it, and where those stand."""
+    program = ROOT / "build/millwright"
+    return {"commit": _said("git", "rev-parse", "--short", "HEAD"),
+            "dirty": bool(_said("git", "status", "--porcelain", "--untracked-files=no")),
+            "binary": {"version": _said(program, "--version"), "sha256": hashlib.sha256(program.read_bytes()).hexdigest()[:12]}}
+
+
+def _said(*command):
+    done = subprocess.run(command, cwd=ROOT, check=False, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     return done.stdout.strip()
 
 
@@ -159,8 +179,10 @@ def _options():
     parser.add_argument("--minutes", type=float, default=35, help="how long a plan may take (default: 35)")
     parser.add_argument("--life-seconds", type=int, default=None, metavar="SECONDS", help="after which a life has failed")
     parser.add_argument("--update", action="store_true", help="W12: store what was counted as what is to be compared with")
-    parser.add_argument("--idle", type=int, default=60, metavar="SECONDS", help="how long W5 takes (default: 60)")
-    parser.add_argument("--churn", type=int, default=30, metavar="SECONDS", help="how long W6 deletes (default: 30)")
+    parser.add_argument("--idle", type=int, default=None, metavar="SECONDS", help="how long W5 takes (default: 60, or as a plan says)")
+    parser.add_argument("--churn", type=int, default=None, metavar="SECONDS",
+                        help="how long W6 deletes (default: 30, or as a plan says)")
+    parser.add_argument("--all", action="store_true", help="tables with lives of all our commits; else of the newest only")
     parser.add_argument("--patience", type=int, default=900, metavar="SECONDS", help="after which a workload has failed")
     parser.add_argument("--out", default=str(ROOT / "build/bench"), help="where results go (default: build/bench)")
     options = parser.parse_args()

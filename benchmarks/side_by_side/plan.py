@@ -15,6 +15,15 @@ class Entry:
     expected: int  # seconds that it takes on two quiet cores, until it was seen here
     limit: int     # seconds after which what has not come counts as failed
     sets: int = 1
+    idle: int = 20   # seconds of W5
+    churn: int = 30  # seconds in which W6 deletes
+
+    def lasting(self, idle=None, churn=None):
+        """The same with other lengths of W5 and W6, where they are given and there is one; its limits move with them."""
+        idle = idle if idle is not None and "W5" in self.workloads else self.idle
+        churn = churn if churn is not None and "W6" in self.workloads else self.churn
+        longer = idle - self.idle + churn - self.churn
+        return dataclasses.replace(self, idle=idle, churn=churn, expected=self.expected + longer, limit=self.limit + longer)
 
     def __str__(self):
         over = f" over {self.sets} deployments" if self.sets > 1 else ""
@@ -37,7 +46,14 @@ def quiet():
     return [*large, *small, *larger, *again, *again, *large_again, *again, *faults, *large_again, *(again * 10)]
 
 
-ALL = {"quiet": quiet}
+def steady():
+    """Five minutes at rest and five of churn for each, with 1,000 machines: CPU and memory that drift show only then."""
+    way_up = {"ours": 40, "gardener-lifted": 150, "cluster-api-lifted": 180, "ours-capi": 60}
+    return [Entry(name, 1000, ("W2", "W5", "W6"), seconds + 300 + 300 + 60, seconds + 300 + 300 + 360, idle=300, churn=300)
+            for name, seconds in way_up.items()]
+
+
+ALL = {"quiet": quiet, "steady": steady}
 
 
 def run(entries, seconds, live, clock, say=print):

@@ -13,6 +13,7 @@ import time
 from .programs import ROOT
 
 MERGE = "application/merge-patch+json"
+_METADATA = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"
 _NOT_YET, _NOT_YET_SECONDS = "storage is (re)initializing", 60
 
 
@@ -64,16 +65,16 @@ class Plane:
             raise RuntimeError(f"kubectl {' '.join(map(str, arguments))}: {done.stdout.strip()[-800:]}")
         return done.stdout
 
-    def call(self, method, path, body=None, kind="application/json", user="driver"):
+    def call(self, method, path, body=None, kind="application/json", user="driver", accept="application/json"):
         """Status and value; (None, None) if nobody answers. A server that cannot list a new kind yet is asked again."""
         for _ in range(_NOT_YET_SECONDS):
-            status, value = self._call(method, path, body, kind, user)
+            status, value = self._call(method, path, body, kind, user, accept)
             if status != 429 or _NOT_YET not in str(value):
                 break
             time.sleep(1)
         return status, value
 
-    def _call(self, method, path, body, kind, user):
+    def _call(self, method, path, body, kind, user, accept):
         """Connections are kept, one for each thread."""
         for _ in range(2):
             connection = getattr(self.local, "connection", None)
@@ -82,7 +83,7 @@ class Plane:
                 connection = self.local.connection = http.client.HTTPSConnection("127.0.0.1", port, timeout=60, context=self.tls)
             try:
                 connection.request(method, path, json.dumps(body) if body is not None else None,
-                                   {"Authorization": f"Bearer {self.token(user)}", "Content-Type": kind})
+                                   {"Authorization": f"Bearer {self.token(user)}", "Content-Type": kind, "Accept": accept})
                 answer = connection.getresponse()
                 text = answer.read()
                 return answer.status, json.loads(text) if text.startswith(b"{") else text
@@ -91,8 +92,12 @@ class Plane:
                 self.local.connection = None
         return None, None
 
-    def must(self, method, path, body=None, kind="application/json"):
-        status, value = self.call(method, path, body, kind)
+    def metadata(self, path):
+        """Of all objects there; of the rest the server sends nothing."""
+        return [item["metadata"] for item in self.must("GET", path, accept=_METADATA)["items"]]
+
+    def must(self, method, path, body=None, kind="application/json", accept="application/json"):
+        status, value = self.call(method, path, body, kind, accept=accept)
         if status is None or status >= 300:
             raise RuntimeError(f"{method} {path}: {status} {str(value)[:600]}")
         return value

@@ -11,7 +11,7 @@ import xml.dom.minidom
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 sys.dont_write_bytecode = True
 
-from side_by_side import audit, instructions, plan, plot, pods, report, workloads  # noqa: E402
+from side_by_side import audit, instructions, plan, plot, pods, report, work, workloads  # noqa: E402
 
 
 def line(user, verb, resource, name, at, code=200, stage="ResponseComplete"):
@@ -199,6 +199,13 @@ class PodsAreKept(unittest.TestCase):
         self.assertEqual(len(self.starts(it)), 3)
 
 
+class Shares(unittest.TestCase):
+    def test_machines_that_cannot_be_shared_out_are_refused(self):
+        self.assertEqual(work.share(100, 10), 10)
+        with self.assertRaisesRegex(ValueError, "100 machines cannot be shared out evenly to 7 deployments"):
+            work.share(100, 7)
+
+
 class Plan(unittest.TestCase):
     def run_plan(self, entries, seconds, takes):
         now, ran = [0.0], []
@@ -216,6 +223,13 @@ class Plan(unittest.TestCase):
     def test_what_took_longer_than_expected_is_expected_to_do_so_again(self):
         entries = [plan.Entry("a", 1, (), 10, 100)] * 4
         self.assertEqual(self.run_plan(entries, 100, {"a": 60}), [("a", 100)])
+
+    def test_lengths_that_are_given_move_the_limits(self):
+        entry = plan.Entry("a", 1, ("W5", "W6"), 100, 200)
+        longer = entry.lasting(idle=300, churn=300)
+        self.assertEqual((longer.idle, longer.churn, longer.expected, longer.limit), (300, 300, 650, 750))
+        self.assertEqual(entry.lasting(), entry)
+        self.assertEqual(plan.Entry("a", 1, ("W2",), 100, 200).lasting(idle=300).limit, 200)
 
     def test_every_plan_names_contenders_and_workloads_that_exist(self):
         for make in plan.ALL.values():
