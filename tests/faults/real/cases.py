@@ -1,104 +1,14 @@
-"""The faults: what is done to the requests, and what must come of it. Numbers are those of the plan (F1, F2, ...).
+"""Faults of single requests: what is done to them, and what must come of it. Numbers are those of the plan (F1, F2, ...).
 
-Each case has a namespace, a proxy and controllers of its own. Machines are processes of this computer where it matters that they
-outlive the controller.
+Each case has a namespace, a proxy and controllers of its own.
 """
 
-import collections
-import contextlib
-import os
-import signal
 import time
 
 import bodies
-import local_machines
-from bodies import next_version, rolling
-from controllers import Controllers, controllers
-from crashes import _agents, _no_machine_twice
-from proxy import proxy
-from watchman import watchman
+from disturbed import ALONE, disturbed, live, rests
 
-POLL_SECONDS = 0.02
-DEATHS_EACH = 4
-CRAWL_SECONDS = 90
-ALONE = "--leader-elect=false"  # a killed process leaves its lease behind
-
-
-@contextlib.contextmanager
-def disturbed(yard, *extra, provider="simulated"):
-    """Controllers behind a proxy, and the proxy."""
-    with proxy(yard.kubeconfig) as between:
-        with controllers(between.kubeconfig, False, [f"--namespace={yard.name}", *extra], provider=provider) as them:
-            yield them, between
-
-
-def local(yard, *extra):
-    local_machines.supply(yard)
-    return disturbed(yard, f"--bootstrap-token-auth-extra-groups={local_machines.GROUP}", *extra, provider="local")
-
-
-def live(yard, disturb):
-    """Created, scaled, rolled, deleted, with a disturbance in each step."""
-    name = yard.deploy(f"{yard.name}-web", 2, strategy=rolling(1, 0))
-    disturb()
-    yard.until_running(name, 2)
-    yard.patch("deployments", name, {"spec": {"replicas": 3}})
-    disturb()
-    yard.until_running(name, 3)
-    with watchman(yard, name) as him:
-        him.keep_watch()
-        yard.patch("deployments", name, next_version(2))
-        disturb()
-        yard.until_running(name, 3)
-        assert him.lowest_available >= 3, f"only {him.lowest_available} were available: {him.at_the_lowest}"
-    yard.delete("deployments", name)
-    disturb()
-    yard.until_gone(name)
-
-
-def crawl(yard, them, between, what, goal):
-    """Every process dies at a write: once before the server hears of it, once after, at each write DEATHS_EACH times. How many did.
-
-    Not for ever at the same one, since some change nothing (a token that is there already), and then nobody comes further.
-    """
-    deaths = collections.Counter()
-    deadline = time.monotonic() + CRAWL_SECONDS
-    while True:
-        for after in (False, True):
-            them.start()
-            process = them.processes["controller"]
-            between.kill(process.pid, after, [write for write, count in deaths.items() if count >= DEATHS_EACH])
-            while process.poll() is None and not goal():
-                assert time.monotonic() < deadline, f"{what}: this does not come; {between.facts()}, deaths: {dict(deaths)}"
-                time.sleep(POLL_SECONDS)
-            if process.poll() is None:
-                them.kill()
-                return deaths
-            written = between.facts()["killed"]
-            assert written, f"{what}: it ended by itself\n{them.log()[-2000:]}"
-            deaths[written] += 1
-            _no_machine_twice(them)
-
-
-def f1_dies_before_and_after_every_write(yard):
-    with local(yard, ALONE) as (them, between):
-        cloud = local_machines.Cloud(them)
-        name = f"{yard.name}-web"
-        try:
-            yard.deploy(name, 1, strategy=rolling(1, 0))
-            deaths = [crawl(yard, them, between, "create", lambda: yard.runs(name, 1))]
-            before = set(cloud.processes())
-            yard.patch("deployments", name, next_version(2))
-            deaths.append(crawl(yard, them, between, "roll", lambda: yard.runs(name, 1) and not before & set(cloud.processes())))
-            yard.delete("deployments", name)
-            deaths.append(crawl(yard, them, between, "delete", lambda: not yard.one("deployments", name) and not yard.all("sets")
-                                and not yard.all("machines") and not yard.all("nodes")))
-            counts = [each.total() for each in deaths]
-            assert all(count >= 6 for count in counts), f"too few deaths to mean anything: {deaths}"
-            assert not _agents(them) and not cloud.folders(), "a machine was left behind"
-            return f"{sum(counts)} deaths at {len(set().union(*deaths))} writes"
-        finally:
-            cloud.kill_all()
+RETRY_AFTER_SECONDS = 2
 
 
 def f2_the_server_is_away(yard):
@@ -133,26 +43,19 @@ def f3_the_history_is_gone(yard):
         them.start()
         name = yard.deploy(f"{yard.name}-web", 3)
         yard.until_running(name, 3)
-        yard.poll("rest", lambda: _rests(between))
+        yard.poll("rest", lambda: rests(between))
         writes = between.facts()["writes"]
         # Whoever resumes is told that he cannot; whoever lists anew may.
         between.rule("error", target="resourceVersion=", status=410, times=12)
         between.cut()
         yard.poll("all watches list anew", lambda: between.facts()["applied"] >= 6)
         between.clear()
-        yard.poll("rest again", lambda: _rests(between))
+        yard.poll("rest again", lambda: rests(between))
         assert between.facts()["writes"] == writes, f"{between.facts()['writes'] - writes} needless writes"
         yard.patch("deployments", name, {"spec": {"replicas": 4}})
         yard.until_running(name, 4)
         yard.delete("deployments", name)
         yard.until_gone(name)
-
-
-def _rests(between):
-    """Nothing is written for a second."""
-    before = between.facts()["writes"]
-    time.sleep(1)
-    return between.facts()["writes"] == before
 
 
 def f4_watches_are_cut_and_repeated(yard):
@@ -201,6 +104,34 @@ def f9_requests_fail_and_answers_are_lost(yard):
         return f"{between.facts()['applied']} faults"
 
 
+def f9_who_is_told_to_wait_waits(yard):
+    """The first write after a wish is turned away, so nothing has changed that would be a reason to come again sooner."""
+    with disturbed(yard, ALONE) as (them, between):
+        yard.supply()
+        them.start()
+        name = yard.deploy(f"{yard.name}-web", 1)
+        yard.until_running(name, 1)
+        waits = []
+        for replicas, status in ((2, 429), (3, 503), (4, 429)):
+            yard.poll("rest", lambda: rests(between))
+            before = len(between.record())
+            between.rule("error", method="write", target="machine.sapcloud.io", status=status, retryAfter=RETRY_AFTER_SECONDS)
+            yard.patch("deployments", name, {"spec": {"replicas": replicas}})
+            yard.until_running(name, replicas)
+            waits.append(_wait(between.record()[before:]))
+        assert min(waits) >= RETRY_AFTER_SECONDS, f"told to wait {RETRY_AFTER_SECONDS} s, it came again after {min(waits):.3f} s"
+        yard.delete("deployments", name)
+        yard.until_gone(name)
+        return f"told to wait {RETRY_AFTER_SECONDS} s, it came again after {min(waits):.2f} to {max(waits):.2f} s"
+
+
+def _wait(record):
+    """Seconds until a request of the kind that was turned away came again."""
+    refused = next(entry for entry in record if "retryAfter" in entry)
+    again = next(entry for entry in record[record.index(refused) + 1:] if entry["request"] == refused["request"])
+    return again["came"] - refused["answered"]
+
+
 def f11_the_cloud_makes_it_and_its_answer_is_lost(yard):
     with disturbed(yard) as (them, _):
         yard.create("secrets", bodies.secret())
@@ -214,32 +145,5 @@ def f11_the_cloud_makes_it_and_its_answer_is_lost(yard):
         yard.until_gone(name)
 
 
-def f15_two_leaders_and_one_of_them_asleep(yard):
-    with local(yard, ALONE) as (first, between):
-        cloud = local_machines.Cloud(first)
-        with proxy(yard.kubeconfig) as beside:
-            # The same cloud, another way to the server.
-            second = Controllers(beside.kubeconfig, first.directory, extra=[
-                f"--namespace={yard.name}", f"--bootstrap-token-auth-extra-groups={local_machines.GROUP}", ALONE], provider="local")
-            try:
-                first.start()
-                second.start()
-
-                def disturb():
-                    sleeper = first.processes["controller"].pid
-                    yard.mirror.after_changes(3, seconds=5)
-                    os.kill(sleeper, signal.SIGSTOP)
-                    yard.mirror.after_changes(12, seconds=5)
-                    os.kill(sleeper, signal.SIGCONT)
-                    _no_machine_twice(first)
-                live(yard, disturb)
-                assert not _agents(first), "a machine was left behind"
-                assert not cloud.folders(), "a machine's folder was left behind"
-            finally:
-                second.kill()
-                cloud.kill_all()
-
-
-CASES = (f4_watches_are_half_open, f1_dies_before_and_after_every_write, f15_two_leaders_and_one_of_them_asleep,
-         f2_the_server_is_away, f9_requests_fail_and_answers_are_lost, f4_watches_are_cut_and_repeated, f3_the_history_is_gone,
-         f11_the_cloud_makes_it_and_its_answer_is_lost)
+CASES = (f4_watches_are_half_open, f2_the_server_is_away, f9_requests_fail_and_answers_are_lost, f9_who_is_told_to_wait_waits, f4_watches_are_cut_and_repeated,
+         f3_the_history_is_gone, f11_the_cloud_makes_it_and_its_answer_is_lost)

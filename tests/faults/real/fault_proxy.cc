@@ -4,11 +4,16 @@
 //   POST /_faults/rule   a rule (rule_text.h)
 //   POST /_faults/clear  no rules any more
 //   POST /_faults/cut    every watch ends now
-//   POST /_faults/kill   {"pid": 7, "after": true, "spare": ["POST /..."]}: at the next write that
+//   POST /_faults/kill   {"pid": 7, "before": ["POST /..."], "after": []}: at the next write that
 //   is
-//                        about no event and no lease and is not spared, this process is killed,
-//                        before the server hears of it or after
-//   GET  /_faults        {"requests": 12, "writes": 3, "applied": 1, "killed": "PATCH /..."}
+//                        about no event and no lease this process is killed, before the server
+//                        hears of it; if that write is among `before` (it was there already),
+//                        after; if it is among both, it goes through, and the next one counts.
+//                        Until the next such request nothing more is heard of the dead process
+//   GET  /_faults        {"requests": 12, "writes": 3, "applied": 1, "killed": "PATCH /...",
+//                        "after": false}
+//   GET  /_faults/record each such write: {"request": "PATCH /...", "body": 17, "came": 3.1,
+//                        "answered": 3.2, "status": 429, "retryAfter": "1"}; times in seconds
 #include <fmt/format.h>
 #include <signal.h>
 #include <boost/asio/co_spawn.hpp>
@@ -16,7 +21,9 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/json.hpp>
 
+#include <chrono>
 #include <cstdio>
+#include <functional>
 #include <set>
 
 #include "base/system_clock.h"
@@ -33,28 +40,55 @@ namespace json = boost::json;
 
 class Program final : public net::Handler {
  public:
-  explicit Program(FaultProxy& proxy) : proxy_(proxy) {}
+  Program(FaultProxy& proxy, Clock& clock) : proxy_(proxy), clock_(clock) {}
 
   Task<net::ServerResponse> Handle(net::ServerRequest request) override {
     if (request.http.target.starts_with("/_faults")) co_return Control(request.http);
     const RequestFacts facts{request.http.method, request.http.target};
     if (!IsWriteOfOurs(facts)) co_return co_await proxy_.Handle(std::move(request));
+    if (!killed_.empty()) co_return Nothing();  // what the dead one had sent besides
     ++writes_;
     const std::string what = Named(facts);
-    if (victim_ == 0 || spared_.contains(what)) {
+    const std::size_t number = record_.size();
+    record_.push_back(json::object{{"request", what},
+                                   {"body", std::hash<std::string>{}(request.http.body)},
+                                   {"came", Seconds()}});
+    net::ServerResponse response = co_await Carry(std::move(request), what);
+    json::object& entry = record_[number].as_object();
+    entry["answered"] = Seconds();
+    entry["status"] = response.cut ? 0 : response.http.status;
+    const auto wait = response.http.headers.Find("Retry-After");
+    if (wait) entry["retryAfter"] = *wait;
+    co_return response;
+  }
+
+ private:
+  // To the server, unless its sender dies of it.
+  Task<net::ServerResponse> Carry(net::ServerRequest request, std::string what) {
+    const bool was_before = before_.contains(what);
+    if (victim_ == 0 || (was_before && after_.contains(what))) {
       co_return co_await proxy_.Handle(std::move(request));
     }
     const pid_t victim = std::exchange(victim_, 0);
-    const bool after = after_;
-    net::ServerResponse response;
-    if (after) response = co_await proxy_.Handle(std::move(request));
     killed_ = what;
+    killed_after_ = was_before;
+    net::ServerResponse response;
+    if (was_before) response = co_await proxy_.Handle(std::move(request));
     ::kill(victim, SIGKILL);
     response.cut = true;
     co_return response;
   }
 
- private:
+  static net::ServerResponse Nothing() {
+    net::ServerResponse response;
+    response.cut = true;
+    return response;
+  }
+
+  double Seconds() const {
+    return std::chrono::duration<double>(clock_.Elapsed().time_since_epoch()).count();
+  }
+
   // Without the query: it says who writes and not what.
   static std::string Named(const RequestFacts& facts) {
     return facts.method + " " + facts.target.substr(0, facts.target.find('?'));
@@ -80,26 +114,36 @@ class Program final : public net::Handler {
       proxy_.CutStreams();
     } else if (request.target == "/_faults/kill") {
       victim_ = said.at("pid").to_number<pid_t>();
-      after_ = said.at("after").as_bool();
-      spared_.clear();
-      for (const json::value& name : said.at("spare").as_array()) {
-        spared_.emplace(name.as_string());
-      }
+      before_ = NamesIn(said.at("before"));
+      after_ = NamesIn(said.at("after"));
       killed_.clear();
+    } else if (request.target == "/_faults/record") {
+      response.http.body = json::serialize(record_);
+      return response;
     }
     response.http.body = json::serialize(json::object{{"requests", proxy_.requests()},
                                                       {"writes", writes_},
                                                       {"applied", proxy_.script().applied()},
-                                                      {"killed", killed_}});
+                                                      {"killed", killed_},
+                                                      {"after", killed_after_}});
     return response;
   }
 
+  static std::set<std::string> NamesIn(const json::value& list) {
+    std::set<std::string> names;
+    for (const json::value& name : list.as_array()) names.emplace(name.as_string());
+    return names;
+  }
+
   FaultProxy& proxy_;
+  Clock& clock_;
   int writes_ = 0;
+  json::array record_;
   pid_t victim_ = 0;
-  bool after_ = false;
-  std::set<std::string> spared_;
+  std::set<std::string> before_;  // at which one died already, before the server heard of it
+  std::set<std::string> after_;
   std::string killed_;
+  bool killed_after_ = false;
 };
 
 int Main(const std::string& kubeconfig) {
@@ -117,7 +161,7 @@ int Main(const std::string& kubeconfig) {
     return 1;
   }
   FaultProxy proxy(loop.get_executor(), clock, (*upstream)->http());
-  Program program(proxy);
+  Program program(proxy, clock);
   auto server = net::Server::Listen(loop.get_executor(), clock, {}, program);
   if (!server) {
     fmt::print(stderr, "{}\n", server.error().message());

@@ -49,9 +49,14 @@ class Proxy:
         """Every watch ends."""
         return self._say("POST", "/cut")
 
-    def kill(self, pid, after, spare=()):
-        """At the next write that is not spared, before or after the server carries it out."""
-        return self._say("POST", "/kill", {"pid": pid, "after": after, "spare": list(spare)})
+    def kill(self, pid, points):
+        """At the next write, before the server hears of it, or after. Points are (write, whether after it) that need not be again."""
+        return self._say("POST", "/kill", {"pid": pid, "before": [write for write, after in points if not after],
+                                           "after": [write for write, after in points if after]})
+
+    def record(self):
+        """Of each write that is about no event and no lease, in the order in which they came; see fault_proxy.cc."""
+        return self._say("GET", "/record")
 
     def facts(self):
         return self._say("GET")
