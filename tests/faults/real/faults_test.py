@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Faults between the real binary and a real kube-apiserver, many at once: of single requests (cases.py), deaths (deaths.py),
-leaders (leaders.py).
+leaders (leaders.py), the same in Cluster API's dialect (contract.py), and of the server itself (own_server.py).
 
 Prints a line for each case. Words select cases by parts of their names.
 """
@@ -12,13 +12,17 @@ import time
 import traceback
 
 HERE = pathlib.Path(__file__).resolve().parent
-for folder in ("e2e/api", "e2e/machines", "faults/real"):
+for folder in ("e2e/providers", "e2e/capi", "e2e/api", "e2e/machines", "faults/real"):
     sys.path.insert(0, str(HERE.parents[1] / folder))
 sys.dont_write_bytecode = True
 
 import cases  # noqa: E402
+import contract  # noqa: E402
 import deaths  # noqa: E402
 import leaders  # noqa: E402
+import own_server  # noqa: E402
+import programs  # noqa: E402
+from ground import ground  # noqa: E402
 from kinds import define_kinds  # noqa: E402
 from samples import Skip  # noqa: E402
 from servers import real_server  # noqa: E402
@@ -27,12 +31,16 @@ from yard import yard  # noqa: E402
 AT_ONCE = 4  # one of them only waits; more would be slowed by each other, and time is part of what is asked
 
 
+def place(kubeconfig, name, case):
+    return ground(kubeconfig, name, is_served=False) if case in contract.CASES else yard(kubeconfig, name)
+
+
 def run(kubeconfig, number, case):
     """A line is printed; whether it is good."""
     name = f"faults: {case.__name__.replace('_', ' ')}"
     began = time.monotonic()
     try:
-        with yard(kubeconfig, f"fault{number}") as it:
+        with place(kubeconfig, f"fault{number}", case) as it:
             note = case(it)
     except Skip as skip:
         return told(f"ok {name} # skip {skip}", True)
@@ -48,9 +56,18 @@ def told(line, good):
     return good
 
 
+def run_with_own_server(chosen):
+    """One after the other: each is about the server itself."""
+    with real_server() as kubeconfig:
+        define_kinds(kubeconfig)
+        return all([run(kubeconfig, number, case) for number, case in enumerate(chosen)])
+
+
 def run_together(chosen):
     with real_server() as kubeconfig, concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
         define_kinds(kubeconfig)
+        if any(case in contract.CASES for case in chosen):
+            programs.define_kinds(kubeconfig)
         return all(list(pool.map(lambda one: run(kubeconfig, *one), enumerate(chosen))))
 
 
@@ -59,8 +76,11 @@ def main():
 
     def chosen(*themes):
         return [case for theme in themes for case in theme.CASES if not parts or any(part in case.__name__ for part in parts)]
-    some = chosen(cases, deaths, leaders)
-    sys.exit(0 if some and run_together(some) else 1)
+    work = [(run_with_own_server, chosen(own_server)), (run_together, chosen(cases, deaths, contract, leaders))]
+    with concurrent.futures.ThreadPoolExecutor(len(work)) as pool:
+        running = [pool.submit(how, some) for how, some in work if some]
+        good = [one.result() for one in running]
+    sys.exit(0 if good and all(good) else 1)
 
 
 main()
