@@ -46,15 +46,20 @@ class Life:
             for name in (name for name in workloads.ALL if name in chosen):
                 try:
                     self._begin_with(workloads.BEGINS_WITH_NONE.get(name, False))
-                    results[name] = workloads.ALL[name](self)
+                    results[name] = {**workloads.ALL[name](self), **self._length(name)}
                     self._check(name, results[name])
                 except (programs.TooSlow, programs.Ended, RuntimeError) as problem:
-                    results[name] = {"failed": str(problem)[:600]}
+                    results[name] = {"failed": str(problem)[:600], **self._length(name)}
                     self._keep_logs(name)
                     note(name, results)
                     break
                 note(name, results)
         return results
+
+    def _length(self, name):
+        """Of workloads that last as long as is wished; those of other lengths cannot be compared with them."""
+        lengths = {"W5": self.idle_seconds, "W6": self.churn_seconds}
+        return {"seconds": lengths[name]} if name in lengths else {}
 
     def wait(self, what, condition, every=0.1):
         patience = self.options.patience

@@ -135,6 +135,11 @@ class Report(unittest.TestCase):
         self.assertIn("W5: at rest, each node reports every 30 s (N = 10, 300 s)", text)
         self.assertEqual(plots, ["W5-10-20s-1.svg", "W5-10-20s-2.svg", "W5-10-300s-1.svg", "W5-10-300s-2.svg"])
 
+    def test_a_rest_that_failed_is_named_with_those_of_its_length(self):
+        text, _ = self.written(life(W5=figures(300.2, seconds=300)), life(W5={"failed": "it ended", "seconds": 300}))
+        self.assertIn("| Millwright (1 failed) |", text)
+        self.assertEqual(text.count("###"), 1)
+
     def test_requests_are_shown_by_verb(self):
         text, _ = self.written(life(W2=figures(3.0)))
         for row in ("| creates/machine | 2.00 |", "| updates and patches/machine | 3.00 |", "| gets/machine | 0.50 |"):

@@ -145,7 +145,7 @@ def _tables(lives):
 
 
 def _seconds(workload, figures):
-    """How long it was told to last; 0 for those that take what they need. What failed before it said so stands for itself."""
+    """How long it was told to last; 0 for those that take what they need, and where older lives do not say it."""
     if workload == "W5":
         return figures.get("seconds", round(figures.get("wall_s", 0)))
     return figures.get("seconds", 0)

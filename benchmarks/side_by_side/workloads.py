@@ -109,7 +109,6 @@ def w5_idle(life):
             stretch.stop_clock()
     finally:
         life.cloud.heartbeats(0)
-    stretch.figures["seconds"] = life.idle_seconds
     return stretch.figures
 
 
@@ -128,7 +127,7 @@ def w6_churn(life, every_second=10):
         life.wait("all are available again", lambda: life.work.all_available() and life.work.machine_count() == life.size
                   and len(life.work.staying_names()) == life.size, every=0.3)
         stretch.stop_clock()
-    stretch.figures.update(seconds=life.churn_seconds, deleted=deleted, rss_before=before)
+    stretch.figures.update(deleted=deleted, rss_before=before)
     _add_quantiles(stretch.figures, "removal", audit.removals(stretch.log, stretch.offset))
     return stretch.figures
 
