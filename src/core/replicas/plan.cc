@@ -84,9 +84,13 @@ bool IsKept(const Machine& machine, WallTime now) {
 void AddSurplus(Removals& removals, const Pointers& candidates, int surplus,
                 const ReplicaPolicy& policy, WallTime now) {
   if (surplus <= 0) return;
-  const Pointers order = SortVictims(candidates, policy.victims, now);
-  const size_t count = std::min(order.size(), static_cast<size_t>(surplus));
-  for (size_t i = 0; i < count; ++i) removals.Add(*order[i], RemovalReason::kSurplus);
+  // Those that are going already fill no place in the burst.
+  const auto going = static_cast<size_t>(std::ranges::count_if(
+      candidates, [](const Machine* machine) { return machine->IsDeleting(); }));
+  const size_t most = std::min<size_t>(surplus, going + static_cast<size_t>(Burst(policy)));
+  for (const Machine* machine : FirstVictims(candidates, policy.victims, now, most)) {
+    removals.Add(*machine, RemovalReason::kSurplus);
+  }
 }
 
 // Those not counted in the wished size yet: deleting to make it fit would take the wrong ones.
@@ -112,7 +116,7 @@ ReplicaPlan PlanReplicas(const MachineSet& set, std::span<const Machine> machine
                        [](const Machine* machine) { return !machine->in_place.handed_over; });
   const int surplus = static_cast<int>(candidates.size()) - Unacknowledged(set, counted) - wished;
   if (surplus > 0 && !set.moves_to.empty()) {
-    return PlanHandOver(SortVictims(candidates, policy.victims, now), surplus);
+    return PlanHandOver(FirstVictims(candidates, policy.victims, now, candidates.size()), surplus);
   }
 
   Removals removals(Burst(policy));

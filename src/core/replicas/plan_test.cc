@@ -181,6 +181,19 @@ Machine AnyMachine(int number) {
   return machine;
 }
 
+RC_GTEST_PROP(ReplicaBursts, AreTheBeginningOfWhatWouldGoWithoutALimit, ()) {
+  ReplicaPolicy policy = *rc::gen::arbitrary<bool>() ? GardenerReplicas() : ClusterApiReplicas();
+  const MachineSet set = SetOf(*rc::gen::inRange(0, 4));
+  std::vector<Machine> machines;
+  const int count = *rc::gen::inRange(0, 12);
+  for (int i = 0; i < count; ++i) machines.push_back(AnyMachine(i));
+  policy.burst = std::nullopt;
+  std::vector<Removal> all = PlanReplicas(set, machines, policy, kNow).remove;
+  policy.burst = *rc::gen::inRange(0, 12);
+  all.resize(std::min<size_t>(all.size(), *policy.burst));
+  RC_ASSERT(PlanReplicas(set, machines, policy, kNow).remove == all);
+}
+
 // One pass after the other with everything that was planned done: the set reaches its size and
 // rests.
 RC_GTEST_PROP(ReplicaPasses, EndAtTheWishedNumberAndNeverOvershoot, ()) {

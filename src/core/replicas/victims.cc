@@ -75,17 +75,18 @@ std::strong_ordering Compare(VictimKey key, const Machine& a, const Machine& b, 
 
 }  // namespace
 
-std::vector<const Machine*> SortVictims(std::span<const Machine* const> machines,
-                                        const VictimOrder& order, WallTime now) {
-  std::vector<const Machine*> sorted(machines.begin(), machines.end());
-  std::sort(sorted.begin(), sorted.end(), [&](const Machine* a, const Machine* b) {
+std::vector<const Machine*> FirstVictims(std::span<const Machine* const> machines,
+                                         const VictimOrder& order, WallTime now, std::size_t most) {
+  std::vector<const Machine*> first(std::min(machines.size(), most));
+  // A few of very many: the others need no order among themselves.
+  std::ranges::partial_sort_copy(machines, first, [&](const Machine* a, const Machine* b) {
     for (const VictimKey key : order) {
       const auto difference = Compare(key, *a, *b, now);
       if (difference != std::strong_ordering::equal) return difference < 0;
     }
     return false;
   });
-  return sorted;
+  return first;
 }
 
 }  // namespace millwright::core

@@ -1,6 +1,7 @@
 // Which machines go first when a set has too many: each system's order is a list of these keys.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -31,8 +32,9 @@ enum class VictimKey {
 // Ends with kName, so that no two machines are equal.
 using VictimOrder = std::vector<VictimKey>;
 
-// The machines in the order in which they would go; it does not depend on the order given.
-std::vector<const Machine*> SortVictims(std::span<const Machine* const> machines,
-                                        const VictimOrder& order, WallTime now);
+// The first `most` machines (all, if there are fewer) in the order in which they would go; it does
+// not depend on the order given.
+std::vector<const Machine*> FirstVictims(std::span<const Machine* const> machines,
+                                         const VictimOrder& order, WallTime now, std::size_t most);
 
 }  // namespace millwright::core

@@ -20,7 +20,9 @@ std::vector<std::string> Order(const std::vector<Machine>& machines, const Victi
   std::vector<const Machine*> pointers;
   for (const Machine& machine : machines) pointers.push_back(&machine);
   std::vector<std::string> names;
-  for (const Machine* machine : SortVictims(pointers, order, kNow)) names.push_back(machine->name);
+  for (const Machine* machine : FirstVictims(pointers, order, kNow, machines.size())) {
+    names.push_back(machine->name);
+  }
   return names;
 }
 
@@ -134,6 +136,19 @@ RC_GTEST_PROP(VictimOrder, DoesNotDependOnTheOrderGiven, ()) {
   std::vector<Machine> reversed(machines.rbegin(), machines.rend());
   RC_ASSERT(Order(machines, kGardener) == Order(reversed, kGardener));
   RC_ASSERT(Order(machines, kRandom) == Order(reversed, kRandom));
+}
+
+RC_GTEST_PROP(VictimOrder, TheFirstFewAreTheFirstOfAll, ()) {
+  std::vector<Machine> machines;
+  const int count = *rc::gen::inRange(0, 12);
+  for (int i = 0; i < count; ++i) machines.push_back(AnyMachine(i));
+  std::vector<const Machine*> pointers;
+  for (const Machine& machine : machines) pointers.push_back(&machine);
+  const auto all = FirstVictims(pointers, kGardener, kNow, machines.size());
+  const std::size_t most = *rc::gen::inRange<std::size_t>(0, 14);
+  const auto few = FirstVictims(pointers, kGardener, kNow, most);
+  RC_ASSERT(few.size() == std::min(most, machines.size()));
+  RC_ASSERT(std::equal(few.begin(), few.end(), all.begin()));
 }
 
 }  // namespace
