@@ -31,6 +31,11 @@ bool CarriesAll(const kube::Labels& wanted, const kube::TextMap& labels) {
       wanted, [&](const auto& entry) { return labels.Get(entry.first) == entry.second; });
 }
 
+// Machines of a set that is going are its own whatever their labels say.
+bool Selects(const SetRecord& set, const MachineRecord& machine) {
+  return set.core.deleting || Matches(set.selector, machine.labels);
+}
+
 bool Names(std::span<const std::string> names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
@@ -174,7 +179,7 @@ Task<Result<void>> SetController::Claim(const SetRecord& set) {
 SetController::Members SetController::FindMembers(const SetRecord& set) const {
   Members members;
   for (const MachineRecord* machine : caches_.machines_by_owner.Find(set.meta.uid.str())) {
-    if (!set.core.deleting && !Matches(set.selector, machine->labels)) continue;
+    if (!Selects(set, *machine)) continue;
     members.records.push_back(machine);
   }
   // An order that does not depend on how they came.
@@ -227,17 +232,20 @@ Task<Result<bool>> SetController::KeepFailed(const SetRecord& set, const Members
 
 Task<Result<void>> SetController::Carry(SetRecord& set, const Members& members,
                                         const core::ReplicaPlan& plan) {
-  if (plan.create > 0) co_return co_await CreateMachines(set, members, plan.create);
+  if (plan.create > 0) co_return co_await CreateMachines(set, plan.create);
   if (!plan.remove.empty()) co_return co_await RemoveMachines(set, members, plan);
   co_return Ok();
 }
 
-Task<Result<void>> SetController::CreateMachines(const SetRecord& set, const Members& members,
-                                                 int count) {
-  std::vector<std::string> seen;
-  for (const core::Machine& machine : members.machines) seen.push_back(machine.name);
+Task<Result<void>> SetController::CreateMachines(const SetRecord& set, int count) {
+  const auto is_taken = [this, &set, key = set.meta.key](const std::string& name) mutable {
+    key.name = name;
+    const MachineRecord* machine = caches_.machines.store().Find(key);
+    return machine != nullptr && machine->owner && machine->owner->uid == set.meta.uid &&
+           Selects(set, *machine);
+  };
   core::FreshNames fresh =
-      core::NextNames(set.meta.uid, set.meta.key.name + "-", seen, set.name_floor, count);
+      core::NextNames(set.meta.uid, set.meta.key.name + "-", is_taken, set.name_floor, count);
   std::size_t next = 0;
   for (const int batch : core::SlowStartBatches(count)) {
     Result<void> failed;
@@ -329,7 +337,7 @@ Task<Result<void>> SetController::Report(const SetRecord& set, const Members& me
   }
   for (const MachineRecord* machine : caches_.machines_by_owner.Find(set.meta.uid.str())) {
     if (machine->operation.state != dialects::OperationState::kFailed) continue;
-    if (!set.core.deleting && !Matches(set.selector, machine->labels)) continue;
+    if (!Selects(set, *machine)) continue;
     const bool kept =
         machine->core.phase == core::Phase::kFailed && machine->core.preservation.until;
     if (kept) continue;

@@ -37,8 +37,7 @@ class SetController {
   Task<Result<bool>> KeepFailed(const dialects::SetRecord& set, const Members& members);
   Task<Result<void>> Carry(dialects::SetRecord& set, const Members& members,
                            const core::ReplicaPlan& plan);
-  Task<Result<void>> CreateMachines(const dialects::SetRecord& set, const Members& members,
-                                    int count);
+  Task<Result<void>> CreateMachines(const dialects::SetRecord& set, int count);
   Task<void> CreateMachine(const dialects::SetRecord& set, const std::string& name,
                            Result<void>& failed);
   Task<void> RemoveMachine(const dialects::SetRecord& set, const kube::Meta& machine,

@@ -1,6 +1,5 @@
 #include "core/replicas/names.h"
 
-#include <set>
 #include <utility>
 
 namespace millwright::core {
@@ -74,14 +73,14 @@ std::optional<std::uint32_t> NameSequence::SerialOf(std::string_view suffix) con
   return Walk(number, key_, false);
 }
 
-FreshNames NextNames(const Uid& set, std::string_view prefix, std::span<const std::string> seen,
+FreshNames NextNames(const Uid& set, std::string_view prefix, const IsTaken& is_taken,
                      std::uint32_t floor, int count) {
   const NameSequence sequence(set);
-  const std::set<std::string_view> taken(seen.begin(), seen.end());
   FreshNames fresh{.next_floor = floor};
+  std::string name;
   while (static_cast<int>(fresh.names.size()) < count) {
-    std::string name = std::string(prefix) + sequence.Suffix(fresh.next_floor++);
-    if (!taken.contains(name)) fresh.names.push_back(std::move(name));
+    name.assign(prefix).append(sequence.Suffix(fresh.next_floor++));
+    if (!is_taken(name)) fresh.names.push_back(name);
   }
   return fresh;
 }

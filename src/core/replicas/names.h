@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,10 +35,11 @@ struct FreshNames {
   friend bool operator==(const FreshNames&, const FreshNames&) = default;
 };
 
-// The first `count` names from the serial `floor` on that are not among those seen. Whoever plans
-// the same batch, and sees any part of it, comes to the same names; the floor keeps names of the
-// dead from being used again.
-FreshNames NextNames(const Uid& set, std::string_view prefix, std::span<const std::string> seen,
+// The first `count` names from the serial `floor` on that no machine of the set is seen to have.
+// Whoever plans the same batch, and sees any part of it, comes to the same names; the floor keeps
+// names of the dead from being used again.
+using IsTaken = std::function<bool(const std::string& name)>;
+FreshNames NextNames(const Uid& set, std::string_view prefix, const IsTaken& is_taken,
                      std::uint32_t floor, int count);
 
 }  // namespace millwright::core

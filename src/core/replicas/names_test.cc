@@ -12,13 +12,18 @@ namespace {
 
 const Uid kSet("2f1c0b9e-0000-4000-8000-000000000001");
 
+bool None(const std::string&) { return false; }
+
 std::vector<std::string> Names(std::vector<std::string> seen, std::uint32_t floor, int count) {
-  return NextNames(kSet, "set-", seen, floor, count).names;
+  const auto is_taken = [&](const std::string& name) {
+    return std::ranges::find(seen, name) != seen.end();
+  };
+  return NextNames(kSet, "set-", is_taken, floor, count).names;
 }
 
 TEST(Names, AreTheSameForWhoeverDecidesTheSame) {
   EXPECT_EQ(Names({}, 0, 3), Names({}, 0, 3));
-  EXPECT_NE(Names({}, 0, 3), NextNames(Uid("another"), "set-", {}, 0, 3).names);
+  EXPECT_NE(Names({}, 0, 3), NextNames(Uid("another"), "set-", None, 0, 3).names);
 }
 
 TEST(Names, SomebodyWhoSeesPartOfABatchGoesOnWithTheRest) {
@@ -28,8 +33,8 @@ TEST(Names, SomebodyWhoSeesPartOfABatchGoesOnWithTheRest) {
 }
 
 TEST(Names, OfTheDeadAreNotUsedAgain) {
-  const FreshNames first = NextNames(kSet, "set-", {}, 0, 3);
-  const FreshNames second = NextNames(kSet, "set-", {}, first.next_floor, 3);
+  const FreshNames first = NextNames(kSet, "set-", None, 0, 3);
+  const FreshNames second = NextNames(kSet, "set-", None, first.next_floor, 3);
   for (const std::string& name : second.names) {
     EXPECT_EQ(std::ranges::find(first.names, name), first.names.end());
   }
