@@ -114,6 +114,8 @@ class Dialect {
   virtual Result<DeploymentRecord> ReadDeployment(kube::JsonObject object) = 0;
   virtual Result<ClassRecord> ReadClass(kube::JsonObject object) = 0;
   virtual NodeFacts ReadNodeFacts(const NodeRecord& node) const = 0;
+  // The same wish alone: who looks at all nodes of a set asks for nothing else.
+  virtual std::optional<core::WrittenWish> ReadNodeWish(const NodeRecord& node) const = 0;
   // Of what was read; nodes have some of them in common with machines.
   virtual kube::TextPool& texts() = 0;
 

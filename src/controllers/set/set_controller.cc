@@ -31,6 +31,15 @@ bool CarriesAll(const kube::Labels& wanted, const kube::TextMap& labels) {
       wanted, [&](const auto& entry) { return labels.Get(entry.first) == entry.second; });
 }
 
+// Whether the selector asks for nothing but labels of the template: who carries those is selected.
+bool TemplateDecides(const SetRecord& set) {
+  const kube::Labels& labels = set.machine_template.labels;
+  return set.selector.Matches(labels) &&
+         std::ranges::all_of(set.selector.requirements(), [&](const kube::LabelRequirement& asked) {
+           return labels.contains(asked.key);
+         });
+}
+
 // Machines of a set that is going are its own whatever their labels say.
 bool Selects(const SetRecord& set, const MachineRecord& machine) {
   return set.core.deleting || Matches(set.selector, machine.labels);
@@ -112,8 +121,9 @@ Task<Result<Requeue>> SetController::Reconcile(ObjectKey key) {
     CO_CHECK(co_await sets_.AddFinalizer(set.meta, set.finalizers, finalizer));
     co_return Requeue::WhenChanged();
   }
-  CO_CHECK(co_await Claim(set));
-  const Members members = FindMembers(set);
+  Members members = FindMembers(set);
+  CO_TRY(const bool claimed, co_await Claim(set, members));
+  if (claimed) members = FindMembers(set);
   if (set.core.deleting) co_return co_await Finish(set, members);
 
   // A pass that wrote to machines ends: what it knows of them is old now, and their change wakes
@@ -124,7 +134,7 @@ Task<Result<Requeue>> SetController::Reconcile(ObjectKey key) {
   if (kept) co_return Requeue::WhenChanged();
   const core::ReplicaPlan plan = core::PlanReplicas(
       set.core, members.machines, surroundings_.dialect.replicas(), surroundings_.clock.Now());
-  const Result<void> carried = co_await Carry(set, members, plan);
+  const Result<void> carried = co_await Carry(set, plan);
   CO_CHECK(co_await Report(set, members, carried));
   CO_CHECK(carried);
   // There may be more to do than one pass does.
@@ -145,95 +155,100 @@ bool SetController::IsBehind(const SetRecord& set) {
   return false;
 }
 
-Task<Result<void>> SetController::Claim(const SetRecord& set) {
+Task<Result<bool>> SetController::Claim(const SetRecord& set, const Members& members) {
   std::vector<std::pair<core::Claim, kube::Meta>> claims;
   const OwnerView owner = ViewOf(set);
-  const auto look = [&](const MachineRecord& machine) {
+  const auto look = [&](const MachineRecord& machine, bool selected) {
     const core::Claim claim =
-        Judge(owner, machine.owner.pointer(), Matches(set.selector, machine.labels),
-              machine.core.IsDeleting());
+        Judge(owner, machine.owner.pointer(), selected, machine.core.IsDeleting());
     if (claim == core::Claim::kAdopt || claim == core::Claim::kRelease) {
       claims.emplace_back(claim, machine.meta);
     }
   };
-  for (const MachineRecord* machine : caches_.machines_by_owner.Find(set.meta.uid.str())) {
-    look(*machine);
-  }
+  for (const MachineRecord* machine : members.strays) look(*machine, false);
   if (!set.selector.IsEverything()) {
-    for (const MachineRecord* machine : caches_.machines_by_owner.Find("")) look(*machine);
+    for (const MachineRecord* machine : caches_.machines_by_owner.Find("")) {
+      look(*machine, Matches(set.selector, machine->labels));
+    }
   }
+  bool written = false;
   const dialects::Kinds& kinds = surroundings_.dialect.kinds();
   for (auto& [claim, machine] : claims) {
     if (caches_.machines.guard().IsBehind(machine.key)) continue;
     const Adoption adoption{kinds.set, set.meta, kinds.machine, machine};
     kube::WriteGuard& guard = caches_.machines.guard();
+    written = true;
     if (claim == core::Claim::kAdopt) {
       CO_CHECK(co_await Adopt(surroundings_.control, guard, adoption));
     } else {
       CO_CHECK(co_await Release(surroundings_.control, guard, adoption));
     }
   }
-  co_return Ok();
+  co_return written;
 }
 
 SetController::Members SetController::FindMembers(const SetRecord& set) const {
   Members members;
-  for (const MachineRecord* machine : caches_.machines_by_owner.Find(set.meta.uid.str())) {
-    if (!Selects(set, *machine)) continue;
-    members.records.push_back(machine);
-  }
-  // An order that does not depend on how they came.
-  std::ranges::sort(members.records, {},
-                    [](const MachineRecord* m) -> const std::string& { return m->meta.key.name; });
-  for (const MachineRecord* record : members.records) {
-    core::Machine machine = caches_.Observe(*record);
-    machine.fully_labelled = CarriesAll(set.machine_template.labels, record->labels);
-    if (removed_.contains(machine.uid) && !machine.deleting_since) {
+  const auto& owned = caches_.machines_by_owner.Find(set.meta.uid.str());
+  members.records.reserve(owned.size());
+  members.machines.reserve(owned.size());
+  const bool template_decides = TemplateDecides(set);
+  for (const MachineRecord* record : owned) {
+    const bool labelled = CarriesAll(set.machine_template.labels, record->labels);
+    if (!(labelled && template_decides) && !Selects(set, *record)) {
+      members.strays.push_back(record);
+      continue;
+    }
+    members.records.push_back(record);
+    core::Machine& machine = members.machines.emplace_back(caches_.Observe(*record));
+    machine.fully_labelled = labelled;
+    if (!machine.deleting_since && removed_.contains(record->meta.uid)) {
       machine.deleting_since = surroundings_.clock.Now();
     }
-    members.machines.push_back(std::move(machine));
   }
   return members;
 }
 
 Task<Result<bool>> SetController::HandDown(const SetRecord& set, const Members& members) {
   // Collected first: the records belong to the cache, which changes while we wait.
-  std::vector<std::pair<kube::Meta, boost::json::object>> patches;
-  for (const MachineRecord* machine : members.records) {
-    if (machine->core.IsDeleting() || machine->core.phase == core::Phase::kFailed) continue;
-    if (machine->passes == set.machine_template.passes &&
-        CarriesAll(set.machine_template.labels, machine->labels)) {
-      continue;
-    }
-    if (caches_.machines.guard().IsBehind(machine->meta.key)) continue;
-    auto patch = surroundings_.dialect.HandedDown(set, *machine);
-    if (!patch.empty()) patches.emplace_back(machine->meta, std::move(patch));
+  Patches patches;
+  for (std::size_t i = 0; i < members.records.size(); ++i) {
+    const MachineRecord& machine = *members.records[i];
+    if (machine.core.IsDeleting() || machine.core.phase == core::Phase::kFailed) continue;
+    const bool labelled = members.machines[i].fully_labelled;
+    if (labelled && machine.passes == set.machine_template.passes) continue;
+    if (caches_.machines.guard().IsBehind(machine.meta.key)) continue;
+    auto patch = surroundings_.dialect.HandedDown(set, machine);
+    if (!patch.empty()) patches.emplace_back(machine.meta, std::move(patch));
   }
-  for (auto& [machine, patch] : patches) {
-    CO_CHECK(co_await machines_.Patch(machine, std::move(patch)));
-  }
-  co_return !patches.empty();
+  co_return co_await WriteToMachines(std::move(patches));
 }
 
 Task<Result<bool>> SetController::KeepFailed(const SetRecord& set, const Members& members) {
   const core::AutoPreservePlan plan =
       core::PlanAutoPreservation(members.machines, set.auto_preserve_max);
-  std::vector<std::pair<kube::Meta, boost::json::object>> patches;
+  Patches patches;
   for (const MachineRecord* machine : members.records) {
     const bool keep = Names(plan.keep, machine->meta.key.name);
     if (!keep && !Names(plan.release, machine->meta.key.name)) continue;
     patches.emplace_back(machine->meta, surroundings_.dialect.AutoPreserved(*machine, keep));
   }
+  co_return co_await WriteToMachines(std::move(patches));
+}
+
+Task<Result<bool>> SetController::WriteToMachines(Patches patches) {
+  // Caches have no order; what is done has one that does not depend on how machines came.
+  std::ranges::sort(patches, {},
+                    [](const auto& entry) -> const std::string& { return entry.first.key.name; });
   for (auto& [machine, patch] : patches) {
     CO_CHECK(co_await machines_.Patch(machine, std::move(patch)));
   }
   co_return !patches.empty();
 }
 
-Task<Result<void>> SetController::Carry(SetRecord& set, const Members& members,
-                                        const core::ReplicaPlan& plan) {
+Task<Result<void>> SetController::Carry(SetRecord& set, const core::ReplicaPlan& plan) {
   if (plan.create > 0) co_return co_await CreateMachines(set, plan.create);
-  if (!plan.remove.empty()) co_return co_await RemoveMachines(set, members, plan);
+  if (!plan.remove.empty()) co_return co_await RemoveMachines(set, plan);
   co_return Ok();
 }
 
@@ -296,19 +311,16 @@ Task<void> SetController::RemoveMachine(const SetRecord& set, const kube::Meta& 
        "Deleted Machine: " + machine.key.name);
 }
 
-Task<Result<void>> SetController::RemoveMachines(SetRecord& set, const Members& members,
-                                                 const core::ReplicaPlan& plan) {
-  std::unordered_map<std::string_view, const MachineRecord*> by_name;
-  for (const MachineRecord* record : members.records)
-    by_name.emplace(record->meta.key.name, record);
+Task<Result<void>> SetController::RemoveMachines(SetRecord& set, const core::ReplicaPlan& plan) {
   std::vector<kube::Meta> going;
   std::vector<std::string> names;
   for (const core::Removal& removal : plan.remove) {
-    const MachineRecord& record = *by_name.at(removal.name);
-    if (record.core.IsDeleting()) continue;
+    const MachineRecord* record =
+        caches_.machines.store().Find({set.meta.key.namespace_, removal.name});
+    if (record == nullptr || record->core.IsDeleting()) continue;
     // One that we wrote to and do not see so yet may be another set's by now; its change wakes us.
-    if (caches_.machines.guard().IsBehind(record.meta.key)) continue;
-    going.push_back(record.meta);
+    if (caches_.machines.guard().IsBehind(record->meta.key)) continue;
+    going.push_back(record->meta);
     names.push_back(removal.name);
   }
   const std::uint32_t floor = FloorAbove(set, names);
@@ -382,7 +394,8 @@ Task<Result<Requeue>> SetController::Finish(SetRecord set, const Members& member
   for (const core::Machine& machine : members.machines) {
     if (!machine.IsDeleting()) all.remove.push_back({machine.name, core::RemovalReason::kSetGoes});
   }
-  const Result<void> carried = co_await RemoveMachines(set, members, all);
+  std::ranges::sort(all.remove, {}, &core::Removal::name);
+  const Result<void> carried = co_await RemoveMachines(set, all);
   CO_CHECK(co_await Report(set, members, carried));
   CO_CHECK(carried);
   co_return Requeue::WhenChanged();

@@ -26,24 +26,27 @@ class SetController {
   // the next wait, the machines beyond it.
   struct Members {
     std::vector<const dialects::MachineRecord*> records;
-    std::vector<core::Machine> machines;  // the same, in the same order
+    std::vector<core::Machine> machines;                 // the same, in the same order
+    std::vector<const dialects::MachineRecord*> strays;  // it controls and does not select them
   };
 
+  using Patches = std::vector<std::pair<kube::Meta, boost::json::object>>;
+
   Task<Result<kube::Requeue>> Reconcile(kube::ObjectKey key);
-  Task<Result<void>> Claim(const dialects::SetRecord& set);
+  Task<Result<bool>> Claim(const dialects::SetRecord& set, const Members& members);
   Members FindMembers(const dialects::SetRecord& set) const;
   bool IsBehind(const dialects::SetRecord& set);
+  // These tell whether they wrote something.
   Task<Result<bool>> HandDown(const dialects::SetRecord& set, const Members& members);
   Task<Result<bool>> KeepFailed(const dialects::SetRecord& set, const Members& members);
-  Task<Result<void>> Carry(dialects::SetRecord& set, const Members& members,
-                           const core::ReplicaPlan& plan);
+  Task<Result<bool>> WriteToMachines(Patches patches);
+  Task<Result<void>> Carry(dialects::SetRecord& set, const core::ReplicaPlan& plan);
   Task<Result<void>> CreateMachines(const dialects::SetRecord& set, int count);
   Task<void> CreateMachine(const dialects::SetRecord& set, const std::string& name,
                            Result<void>& failed);
   Task<void> RemoveMachine(const dialects::SetRecord& set, const kube::Meta& machine,
                            Result<void>& failed);
-  Task<Result<void>> RemoveMachines(dialects::SetRecord& set, const Members& members,
-                                    const core::ReplicaPlan& plan);
+  Task<Result<void>> RemoveMachines(dialects::SetRecord& set, const core::ReplicaPlan& plan);
   Task<Result<void>> Report(const dialects::SetRecord& set, const Members& members,
                             const Result<void>& carried);
   Task<Result<kube::Requeue>> Finish(dialects::SetRecord set, const Members& members);

@@ -90,17 +90,18 @@ bool Caches::synced() const {
 
 const NodeRecord* Caches::FindNode(std::string_view name) const {
   if (!nodes || name.empty()) return nullptr;
-  return nodes->store().Find({.namespace_ = {}, .name = std::string(name)});
+  node_key_.name = name;
+  return nodes->store().Find(node_key_);
 }
 
 core::Machine Caches::Observe(const MachineRecord& machine) const {
-  core::Machine seen = dialects::Whole(machine);
+  core::Machine seen{machine.core, {}, machine.meta.key.name};
   const NodeRecord* node = FindNode(machine.node);
   seen.has_node = node != nullptr;
   core::WishSources wishes{.machine = machine.wish, .applied_from_node = machine.applied_from_node};
   if (node != nullptr) {
     wishes.node_exists = true;
-    wishes.node = surroundings_.dialect.ReadNodeFacts(*node).wish;
+    wishes.node = surroundings_.dialect.ReadNodeWish(*node);
   }
   const core::EffectiveWish wish = core::ResolveWish(wishes);
   if (wish.readable) seen.preservation.wish = wish.wish;

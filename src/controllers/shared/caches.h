@@ -41,12 +41,14 @@ class Caches {
   // Null if the node is not there, or nobody looks at nodes.
   const dialects::NodeRecord* FindNode(std::string_view name) const;
 
-  // A machine together with what its node says about it.
+  // A machine together with what its node says about it. Without its UID, which would be a copy
+  // for each machine of a set that none of its planners asks for.
   core::Machine Observe(const dialects::MachineRecord& machine) const;
 
  private:
   Surroundings& surroundings_;
   dialects::NodeReader node_reader_;
+  mutable kube::ObjectKey node_key_;  // kept: who looks at all nodes makes no text for each
   TaskGroup tasks_;
 };
 

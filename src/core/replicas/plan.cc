@@ -93,6 +93,16 @@ void AddSurplus(Removals& removals, const Pointers& candidates, int surplus,
   }
 }
 
+// In an order that does not depend on the one given: there may be more than the burst.
+void AddByName(Removals& removals, const Pointers& candidates, RemovalReason reason,
+               const auto& goes) {
+  Pointers going;
+  std::ranges::copy_if(candidates, std::back_inserter(going),
+                       [&](const Machine* machine) { return goes(*machine); });
+  std::ranges::sort(going, {}, [](const Machine* machine) { return machine->name.view(); });
+  for (const Machine* machine : going) removals.Add(*machine, reason);
+}
+
 // Those not counted in the wished size yet: deleting to make it fit would take the wrong ones.
 int Unacknowledged(const MachineSet& set, const Pointers& counted) {
   if (!set.receives) return 0;
@@ -121,12 +131,12 @@ ReplicaPlan PlanReplicas(const MachineSet& set, std::span<const Machine> machine
 
   Removals removals(Burst(policy));
   AddSurplus(removals, candidates, surplus, policy, now);
-  for (const Machine* machine : candidates) {
-    if (IsMarkedByScaler(*machine, set)) removals.Add(*machine, RemovalReason::kMarkedByScaler);
-  }
-  for (const Machine* machine : candidates) {
-    const bool failed = policy.replaces_failed && machine->phase == Phase::kFailed;
-    if (failed && !IsKept(*machine, now)) removals.Add(*machine, RemovalReason::kFailed);
+  AddByName(removals, candidates, RemovalReason::kMarkedByScaler,
+            [&](const Machine& machine) { return IsMarkedByScaler(machine, set); });
+  if (policy.replaces_failed) {
+    AddByName(removals, candidates, RemovalReason::kFailed, [&](const Machine& machine) {
+      return machine.phase == Phase::kFailed && !IsKept(machine, now);
+    });
   }
   return {.remove = removals.Take()};
 }

@@ -183,14 +183,17 @@ Machine AnyMachine(int number) {
 
 RC_GTEST_PROP(ReplicaBursts, AreTheBeginningOfWhatWouldGoWithoutALimit, ()) {
   ReplicaPolicy policy = *rc::gen::arbitrary<bool>() ? GardenerReplicas() : ClusterApiReplicas();
-  const MachineSet set = SetOf(*rc::gen::inRange(0, 4));
+  MachineSet set = SetOf(*rc::gen::inRange(0, 4));
   std::vector<Machine> machines;
   const int count = *rc::gen::inRange(0, 12);
   for (int i = 0; i < count; ++i) machines.push_back(AnyMachine(i));
+  set.scaler_time = kNow;
   policy.burst = std::nullopt;
   std::vector<Removal> all = PlanReplicas(set, machines, policy, kNow).remove;
   policy.burst = *rc::gen::inRange(0, 12);
   all.resize(std::min<size_t>(all.size(), *policy.burst));
+  RC_ASSERT(PlanReplicas(set, machines, policy, kNow).remove == all);
+  std::ranges::reverse(machines);
   RC_ASSERT(PlanReplicas(set, machines, policy, kNow).remove == all);
 }
 

@@ -25,6 +25,7 @@ class GardenerDialect : public Dialect {
   Result<DeploymentRecord> ReadDeployment(kube::JsonObject object) override;
   Result<ClassRecord> ReadClass(kube::JsonObject object) override;
   NodeFacts ReadNodeFacts(const NodeRecord& node) const override;
+  std::optional<core::WrittenWish> ReadNodeWish(const NodeRecord& node) const override;
   kube::TextPool& texts() override { return parts_.texts(); }
 
   boost::json::object MachineStatus(const MachineRecord& machine, const MachineReport& report,

@@ -26,15 +26,18 @@ void TakeConditions(const NodeRecord& node, NodeFacts& facts) {
 
 }  // namespace
 
+std::optional<core::WrittenWish> GardenerDialect::ReadNodeWish(const NodeRecord& node) const {
+  const Text* wish = FindText(node.annotations, annotations::kPreserve);
+  return wish != nullptr ? std::optional(ParseWish(*wish)) : std::nullopt;
+}
+
 NodeFacts GardenerDialect::ReadNodeFacts(const NodeRecord& node) const {
   NodeFacts facts{
+      .wish = ReadNodeWish(node),
       .candidate = TextAt(node.labels, labels::kCandidate) == "true",
       .selected = TextAt(node.labels, labels::kSelected) == "true",
       .update_failure = std::string(TextAt(node.annotations, annotations::kUpdateFailedReason)),
       .not_managed = node.annotations.contains(annotations::kNotManaged)};
-  if (const Text* wish = FindText(node.annotations, annotations::kPreserve)) {
-    facts.wish = ParseWish(*wish);
-  }
   const std::string_view result = TextAt(node.labels, labels::kUpdateResult);
   if (result == "successful") facts.update_result = 1;
   if (result == "failed") facts.update_result = -1;
