@@ -88,18 +88,25 @@ void OvershootController::Wake(const SetRecord& set) {
 }
 
 core::OvershootView OvershootController::ViewOf(const SetRecord& set) const {
-  core::OvershootView view{.set_replicas = set.core.replicas,
+  const auto& owned = caches_.machines_by_owner.Find(set.meta.uid.str());
+  core::OvershootView view{.machines = static_cast<int>(owned.size()),
+                           .set_replicas = set.core.replicas,
                            .frozen = set.core.frozen,
                            .unfreeze_asked = set.unfreeze_asked};
-  for (const MachineRecord* machine : caches_.machines_by_owner.Find(set.meta.uid.str())) {
-    view.machines += Matches(set.selector, machine->labels) ? 1 : 0;
+  if (set.owner) {
+    const DeploymentRecord* deployment =
+        caches_.deployments.store().Find({set.meta.key.namespace_, set.owner->name});
+    if (deployment != nullptr) {
+      view.deployment_replicas = deployment->core.replicas;
+      view.surge = core::ResolveLimits(deployment->core).surge;
+    }
   }
-  if (!set.owner) return view;
-  const DeploymentRecord* deployment =
-      caches_.deployments.store().Find({set.meta.key.namespace_, set.owner->name});
-  if (deployment == nullptr) return view;
-  view.deployment_replicas = deployment->core.replicas;
-  view.surge = core::ResolveLimits(deployment->core).surge;
+  // Which of them it selects matters only if all of them would be too many, or if it is frozen.
+  const bool fits =
+      core::DecideFreeze(view, surroundings_.settings.overshoot) == FreezeAct::kNothing;
+  if (fits && !IsFrozen(set)) return view;
+  view.machines = static_cast<int>(std::ranges::count_if(
+      owned, [&](const MachineRecord* machine) { return Matches(set.selector, machine->labels); }));
   return view;
 }
 
