@@ -98,6 +98,7 @@ class Informer final : private ReflectorSink {
   Result<ResourceVersion> Remove(JsonObject object) override {
     TRY(const Meta meta, MetaOf(object));
     Saw(meta.key, meta.resource_version);
+    if (relist_) relist_->Forget(meta.key);
     const T* known = store_.Find(meta.key);
     if (known == nullptr || !IsOlder(meta, known->meta)) Drop(meta.key);
     return meta.resource_version;
@@ -112,6 +113,7 @@ class Informer final : private ReflectorSink {
   }
 
   void Collect(T after) {
+    relist_->Forget(after.meta.key);
     relist_->keys.insert(after.meta.key);
     const T* known = store_.Find(after.meta.key);
     if (known != nullptr && IsOlder(after.meta, known->meta)) return;
@@ -163,6 +165,7 @@ class Informer final : private ReflectorSink {
     TRY(const Meta meta, MetaOf(object));
     Unreadable unreadable{meta.key, meta.resource_version, error.message()};
     if (relist_) {
+      relist_->Forget(meta.key);
       relist_->keys.insert(meta.key);
       relist_->unreadable.push_back(std::move(unreadable));
     } else {

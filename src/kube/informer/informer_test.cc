@@ -127,6 +127,29 @@ TEST_F(InformerTest, ARelistYieldsOnlyTrueDifferences) {
               ElementsAre("sky>sea", "->pink", "tan>-"));
 }
 
+TEST_F(InformerTest, WhatGoesWhileARelistIsUnderWayStaysGone) {
+  After(Event("ADDED", Object("old", 1, R"("red")")) + End(2));
+  EXPECT_THAT(AfterRelist(Event("ADDED", Object("old", 1, R"("red")")) +
+                          Event("ADDED", Object("new", 8, R"("pink")")) +
+                          Event("ADDED", Object("bad", 9, "7")) +
+                          Event("DELETED", Object("old", 10, R"("red")")) +
+                          Event("DELETED", Object("new", 11, R"("pink")")) +
+                          Event("DELETED", Object("bad", 12, "7")) + End(13)),
+              ElementsAre("red>-"));
+  EXPECT_EQ(informer_.store().size(), 0u);
+  EXPECT_TRUE(informer_.store().broken().empty());
+}
+
+TEST_F(InformerTest, TheLastThatARelistTellsOfAnObjectHolds) {
+  After(Event("ADDED", Object("a", 1, R"("red")")) + End(2));
+  EXPECT_THAT(AfterRelist(Event("ADDED", Object("a", 8, R"("blue")")) +
+                          Event("ADDED", Object("b", 9, "7")) +
+                          Event("MODIFIED", Object("a", 10, R"("red")")) +
+                          Event("MODIFIED", Object("b", 11, R"("tan")")) + End(12)),
+              ElementsAre("->tan"));
+  EXPECT_TRUE(informer_.store().broken().empty());
+}
+
 TEST_F(InformerTest, AListThatTurnsOutToBeOldTakesNothingBack) {
   After(Event("ADDED", Object("a", 1, R"("red")")) + Event("ADDED", Object("bad", 2, R"("tan")")) +
         End(2));

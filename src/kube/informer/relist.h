@@ -26,6 +26,14 @@ struct Relist {
   std::vector<T> changed;              // new, or other than what is shown
   std::vector<Unreadable> unreadable;
 
+  // A list that comes as a watch may tell of an object again before it is complete: what came of
+  // it so far is over.
+  void Forget(const ObjectKey& key) {
+    if (keys.erase(key) == 0) return;
+    std::erase_if(changed, [&](const T& object) { return object.meta.key == key; });
+    std::erase_if(unreadable, [&](const Unreadable& object) { return object.key == key; });
+  }
+
   // What is shown and was not listed.
   std::vector<ObjectKey> GoneFrom(const Store<T>& store) const {
     std::vector<ObjectKey> gone;
