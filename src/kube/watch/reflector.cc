@@ -18,11 +18,19 @@ void Advance(ResourceVersion& newest, ResourceVersion version) {
   }
 }
 
-}  // namespace
+// A watch that was open for so long was no refusal, even if nothing happened meanwhile.
+constexpr Duration kLasting = std::chrono::seconds(5);
 
-NextAttempt PlanNextAttempt(const Result<void>& outcome, const AttemptFacts& facts) {
+// A server, or a proxy before it, that accepts a WatchList without knowing of such sends changes
+// for ever and never the end of the state. One that was just restarted gets a second chance.
+bool LacksWatchList(const AttemptFacts& facts) {
+  return facts.watch_list && (facts.stalled || (facts.opened && (facts.lasted || facts.again)));
+}
+
+NextAttempt PlanByOutcome(const Result<void>& outcome, const AttemptFacts& facts) {
+  if (facts.stalled) return {};
   if (outcome) {  // the server ended the watch, as it should, but not before it said anything
-    return {.pause = facts.saw_changes ? Pause::kNone : Pause::kBackOff};
+    return {.pause = facts.saw_changes || facts.lasted ? Pause::kNone : Pause::kBackOff};
   }
   switch (outcome.error().kind()) {
     case ErrorKind::kExpired:
@@ -53,6 +61,14 @@ NextAttempt PlanNextAttempt(const Result<void>& outcome, const AttemptFacts& fac
   return {.pause = Pause::kBackOff};
 }
 
+}  // namespace
+
+NextAttempt PlanNextAttempt(const Result<void>& outcome, const AttemptFacts& facts) {
+  NextAttempt next = PlanByOutcome(outcome, facts);
+  if (LacksWatchList(facts)) next.without_watch_list = true;
+  return next;
+}
+
 Reflector::Reflector(Client& client, Clock& clock, Random& random, Logger log,
                      ReflectorOptions options, ReflectorSink& sink)
     : client_(client),
@@ -66,14 +82,13 @@ Reflector::Reflector(Client& client, Clock& clock, Random& random, Logger log,
 Task<void> Reflector::Run() {
   while (!co_await IsCancelled()) {
     attempt_ = {.resumed = !resume_from_.empty(),
-                .watch_list = resume_from_.empty() && watch_list_};
+                .watch_list = resume_from_.empty() && watch_list_,
+                .again = half_listed_};
     const Result<void> outcome = co_await Attempt();
     if (co_await IsCancelled()) co_return;
 
     const NextAttempt next = PlanNextAttempt(outcome, attempt_);
-    if (next.relist) resume_from_ = {};
-    if (next.without_watch_list) watch_list_ = false;
-    if (attempt_.saw_changes) refusals_ = unreachable_ = 0;
+    Follow(next);
     if (next.pause == Pause::kNone) continue;
     Duration delay = DelayFor(next.pause);
     if (!outcome) {
@@ -84,6 +99,16 @@ Task<void> Reflector::Run() {
     }
     co_await SleepFor(clock_, delay);
   }
+}
+
+void Reflector::Follow(const NextAttempt& next) {
+  if (next.relist) resume_from_ = {};
+  if (next.without_watch_list && watch_list_) {
+    watch_list_ = false;
+    log_.Info("no WatchList here, listing in pages", {{"resource", options_.resource.resource}});
+  }
+  if (attempt_.opened) half_listed_ = attempt_.watch_list;
+  if (attempt_.saw_changes || attempt_.lasted) refusals_ = unreachable_ = 0;
 }
 
 // A server that has just come back refuses for a moment what it will soon allow, so how long it was
@@ -134,13 +159,13 @@ Result<void> Reflector::FinishList(ResourceVersion version) {
   listing_ = false;
   // Somebody else's "{}" must not be taken for an empty list: everything would be gone.
   if (version.empty()) return Fail(ErrorKind::kInvalid, "this is no list: it has no version");
+  attempt_.watch_list = false;  // if it was one, the server has it: what fails later is not that
   if (CompareResourceVersions(version, newest_seen_) == std::partial_ordering::less) {
     return Fail(ErrorKind::kUnavailable, "the server listed an older state (" + version.str() +
                                              ") than it showed before (" + newest_seen_.str() +
                                              ")");
   }
   newest_listed_ = {};
-  attempt_.watch_list = false;  // if it was one, the server has it: what fails later is not that
   sink_.EndList(version);
   Remember(std::move(version));
   return {};
@@ -182,8 +207,10 @@ Task<Result<void>> Reflector::Watch(bool initial_events) {
   }
   reading.Cancel();
   co_await reading.Join();
+  attempt_.lasted = attempt_.opened && clock_.Elapsed() >= opened_ + kLasting;
   if (stalled && !outcome && outcome.error().kind() == ErrorKind::kCancelled) {
     ++stats_.stalls;
+    attempt_.stalled = true;
     log_.Info("watch was silent, resuming it", {{"resource", options_.resource.resource}});
     co_return Ok();
   }
@@ -199,6 +226,8 @@ Task<void> Reflector::Consume(WatchOptions options, Result<void>& outcome, bool&
 
 Task<Result<void>> Reflector::ReadEvents(WatchOptions options) {
   CO_TRY(auto stream, co_await client_.Watch(options_.resource, std::move(options)));
+  attempt_.opened = true;
+  opened_ = clock_.Elapsed();
   LineBuffer lines;
   while (true) {
     CO_TRY(const std::string piece, co_await stream->Read());

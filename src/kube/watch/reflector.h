@@ -68,8 +68,12 @@ struct ReflectorStats {
 // How an attempt went, and what to do next; the rule is pure and has a table test of its own.
 struct AttemptFacts {
   bool resumed = false;      // it went on from a known place instead of listing
-  bool watch_list = false;   // it asked for a WatchList
+  bool watch_list = false;   // it asked for a WatchList, whose end has not come
+  bool opened = false;       // the server began to answer its watch
   bool saw_changes = false;  // after the list, anything came at all
+  bool stalled = false;      // its watch fell silent, and we cut it
+  bool lasted = false;       // its watch was open for some seconds
+  bool again = false;        // the WatchList before it did not come to its end either
 };
 enum class Pause {
   kNone,
@@ -105,6 +109,7 @@ class Reflector {
   Result<void> Deliver(EventType type, JsonObject object);
   Result<void> FinishList(ResourceVersion version);
   void Remember(ResourceVersion version);
+  void Follow(const NextAttempt& next);
   Duration DelayFor(Pause pause);
 
   Client& client_;
@@ -121,8 +126,10 @@ class Reflector {
   bool watch_list_;
   bool listing_ = false;  // between BeginList and EndList
   AttemptFacts attempt_;
-  int refusals_ = 0;     // one after the other
-  int unreachable_ = 0;  // tries, one after the other
+  int refusals_ = 0;          // one after the other
+  int unreachable_ = 0;       // tries, one after the other
+  bool half_listed_ = false;  // the last WatchList did not come to its end
+  SteadyTime opened_{};       // when the server began to answer the watch
   SteadyTime last_activity_{};
   ReflectorStats stats_;
 };

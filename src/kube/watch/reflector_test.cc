@@ -150,6 +150,43 @@ TEST_F(ReflectorTest, ASilentWatchIsCutAndResumed) {
   EXPECT_EQ(reflector_->stats().lists, 1u);
 }
 
+TEST_F(ReflectorTest, AWatchThatFallsSilentTimeAndAgainIsResumedAtOnceEachTime) {
+  auto stream = StartSynced();
+  for (int i = 0; i < 8; ++i) {
+    auto next = http_.Stream("resourceVersion=10");
+    world_.Advance(75s);
+    EXPECT_FALSE(stream->is_open());
+    EXPECT_TRUE(next->is_open()) << i;
+    stream = next;
+  }
+  EXPECT_EQ(reflector_->stats().stalls, 8u);
+}
+
+TEST_F(ReflectorTest, AQuietWatchThatEndsIsResumedAtOnceEachTime) {
+  auto stream = StartSynced();
+  for (int i = 0; i < 8; ++i) {
+    auto next = http_.Stream("resourceVersion=10");
+    world_.Advance(30s);
+    stream->End();
+    world_.Settle();
+    EXPECT_TRUE(next->is_open()) << i;
+    stream = next;
+  }
+}
+
+// Such as an old API server, or a proxy that does not pass on parameters it does not know.
+TEST_F(ReflectorTest, AServerThatIgnoresTheWishForAStateIsListed) {
+  auto stream = http_.Stream("sendInitialEvents=true");
+  Start();
+  stream->Push(Event("ADDED", Object("a", 5)));
+  http_.Answer("limit=500", 200,
+               R"({"metadata":{"resourceVersion":"7"},"items":[)" + Object("a", 5) + "]}");
+  auto next = http_.Stream("resourceVersion=7");
+  world_.Advance(75s);
+  EXPECT_THAT(notes_.Take(), ElementsAre("begin", "put a@5", "begin", "put a@5", "end 7"));
+  EXPECT_TRUE(next->is_open());
+}
+
 TEST_F(ReflectorTest, AnythingThatComesKeepsTheWatchAlive) {
   auto stream = StartSynced();
   for (int i = 0; i < 5; ++i) {
@@ -302,6 +339,28 @@ INSTANTIATE_TEST_SUITE_P(
     All, PlanNextAttemptTest,
     testing::Values(PlanCase{"AnOrderlyEndIsResumedAtOnce", {}, {.saw_changes = true}, {}},
                     PlanCase{"AnEndWithoutAnyEventBacksOff", {}, {}, {.pause = Pause::kBackOff}},
+                    PlanCase{"AQuietWatchThatLastedIsResumedAtOnce", {}, {.lasted = true}, {}},
+                    PlanCase{"ASilentWatchIsResumedAtOnce", {}, {.stalled = true}, {}},
+                    PlanCase{"ASilentWatchListIsNone",
+                             {},
+                             {.watch_list = true, .opened = true, .stalled = true},
+                             {.without_watch_list = true}},
+                    PlanCase{"AWatchListThatLastsWithoutAnEndIsNone",
+                             Fail(ErrorKind::kUnavailable, ""),
+                             {.watch_list = true, .opened = true, .lasted = true},
+                             {.without_watch_list = true, .pause = Pause::kUntilReachable}},
+                    PlanCase{"AWatchListCutShortIsAskedForOnceMore",
+                             Fail(ErrorKind::kUnavailable, ""),
+                             {.watch_list = true, .opened = true},
+                             {.pause = Pause::kUntilReachable}},
+                    PlanCase{"AWatchListCutShortTwiceIsNone",
+                             Fail(ErrorKind::kUnavailable, ""),
+                             {.watch_list = true, .opened = true, .again = true},
+                             {.without_watch_list = true, .pause = Pause::kUntilReachable}},
+                    PlanCase{"AServerThatIsDownMayHaveWatchList",
+                             Fail(ErrorKind::kUnavailable, ""),
+                             {.watch_list = true, .again = true},
+                             {.pause = Pause::kUntilReachable}},
                     PlanCase{"ExpiredListsAtOnce",
                              Fail(ErrorKind::kExpired, ""),
                              {.resumed = true},
