@@ -146,7 +146,7 @@ HotPath QueueRound() {
           inside->queue.Add(key);
           const auto popped = RunTask(inside->process, inside->queue.Pop());
           if (!popped || **popped != key) Broken("another key came out of the queue");
-          inside->queue.Reschedule(key, inside->clock.Elapsed() + std::chrono::hours(1));
+          inside->queue.AddAfter(key, std::chrono::hours(1));
           inside->queue.Done(key);
         };
       }};

@@ -63,6 +63,8 @@ Task<Result<Requeue>> Controller::Guarded(ObjectKey key) {
     co_return co_await reconcile_(std::move(key));
   } catch (const std::exception& error) {
     co_return Fail(ErrorKind::kInternal, std::string("bug: unexpected exception: ") + error.what());
+  } catch (...) {
+    co_return Fail(ErrorKind::kInternal, "bug: unexpected exception of no known type");
   }
 }
 
@@ -85,8 +87,7 @@ void Controller::Say(const ObjectKey& key, const Error& error) const {
 void Controller::Settle(const ObjectKey& key, const Result<Requeue>& result) {
   if (result) {
     queue_.Forget(key);
-    const std::optional<Duration> after = result->after();
-    queue_.Reschedule(key, after ? std::optional(clock_.Elapsed() + *after) : std::nullopt);
+    if (result->after()) queue_.AddAfter(key, *result->after());
     if (result->rest() > Duration::zero()) queue_.Rest(key, clock_.Elapsed() + result->rest());
     return;
   }

@@ -33,6 +33,8 @@ class ControllerTest : public testing::Test {
     co_await SleepFor(clock_, work_takes_);
     --active_;
     if (key.name == "throws") throw std::runtime_error("boom");
+    if (key.name == "throws 7") throw 7;
+    if (add_after_) controller_->queue().AddAfter(key, *std::exchange(add_after_, std::nullopt));
     if (!answers_.empty()) {
       Result<Requeue> answer = std::move(answers_.front());
       answers_.erase(answers_.begin());
@@ -58,6 +60,7 @@ class ControllerTest : public testing::Test {
   VirtualProcess process_{world_};
   VirtualClock clock_{process_};
   Duration work_takes_{};
+  std::optional<Duration> add_after_;  // by the next pass
   int active_ = 0;
   int most_active_ = 0;
   std::vector<Result<Requeue>> answers_;
@@ -158,6 +161,34 @@ TEST_F(ControllerTest, TheServersHintIsObeyed) {
   EXPECT_THAT(trace_, ElementsAre("a@0", "a@7000"));
 }
 
+TEST_F(ControllerTest, AHintOutweighsAnEarlierWishToComeBack) {
+  answers_.emplace_back(Requeue::After(30s));
+  answers_.emplace_back(Failure(Error(ErrorKind::kThrottled, "x").WithRetryAfter(60s)));
+  Start();
+  Add("a");
+  world_.Advance(10s);
+  Add("a");
+  world_.Advance(5min);
+  EXPECT_THAT(trace_, ElementsAre("a@0", "a@10000", "a@70000"));
+}
+
+TEST_F(ControllerTest, AWishMadeDuringAPassHoldsWhateverThePassReturns) {
+  Start();
+  add_after_ = 20s;
+  Add("succeeds");
+  world_.Advance(1min);
+  add_after_ = 20s;
+  answers_.emplace_back(Fail(ErrorKind::kInvalid, "x"));
+  Add("fails");
+  world_.Advance(1min);
+  add_after_ = 20s;
+  answers_.emplace_back(Requeue::After(5s));
+  Add("returns");
+  world_.Advance(1min);
+  EXPECT_THAT(trace_, ElementsAre("succeeds@0", "succeeds@20000", "fails@60000", "fails@80000",
+                                  "returns@120000", "returns@125000"));
+}
+
 TEST_F(ControllerTest, WhatOnlyAPersonCanMendIsTriedSlowlyButAChangeAtOnce) {
   answers_.emplace_back(Fail(ErrorKind::kInvalid, "x"));
   Start();
@@ -172,12 +203,14 @@ TEST_F(ControllerTest, WhatOnlyAPersonCanMendIsTriedSlowlyButAChangeAtOnce) {
 TEST_F(ControllerTest, AnExceptionIsThatKeysErrorAndTheOthersGoOn) {
   Start();
   Add("throws");
+  Add("throws 7");
   Add("fine");
   world_.Advance(4ms);
-  EXPECT_THAT(trace_, ElementsAre("throws@0", "fine@0"));
+  EXPECT_THAT(trace_, ElementsAre("throws@0", "throws 7@0", "fine@0"));
   EXPECT_EQ(controller_->queue().Failures({"", "throws"}), 1);
+  EXPECT_EQ(controller_->queue().Failures({"", "throws 7"}), 1);
   world_.Advance(1ms);
-  EXPECT_EQ(trace_.back(), "throws@5");
+  EXPECT_THAT(trace_, testing::IsSupersetOf({"throws@5", "throws 7@5"}));
 }
 
 TEST_F(ControllerTest, StoppingWaitsForWhatIsInFlight) {

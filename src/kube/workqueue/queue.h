@@ -3,6 +3,9 @@
 // A key is in the queue at most once and is never handed out twice at the same time: changes that
 // arrive while it is being worked on make it due again afterwards. Delays are kept exactly. Higher
 // priority first, then first come, first served.
+//
+// A key that is handed out has no time at which it is due any more: whoever works on it says anew
+// when to look again. What is said meanwhile, by him or by others, holds.
 #pragma once
 
 #include <algorithm>
@@ -51,10 +54,6 @@ class WorkQueue {
   // Due after the delay, or earlier if it was already to be due earlier.
   void AddAfter(const Key& key, Duration delay, Priority priority = Priority::kNormal);
 
-  // Due at exactly that time, in place of any time set before; never, if there is none. Does not
-  // undo an Add.
-  void Reschedule(const Key& key, std::optional<SteadyTime> due);
-
   // Not handed out before that time unless it is added as urgent: what comes in between is looked
   // at then, once. For keys whose look costs much and that change all the time. Called while it is
   // worked on.
@@ -95,6 +94,7 @@ class WorkQueue {
     SteadyTime since{};  // queued or processing since
     std::optional<TimerId> timer;
     SteadyTime due{};
+    Priority due_priority = Priority::kNormal;
     int failures = 0;
 
     bool Idle() const { return !queued && !processing && !rest && !timer && failures == 0; }
@@ -166,20 +166,9 @@ void WorkQueue<Key>::AddAfter(const Key& key, Duration delay, Priority priority)
   if (shut_down_) return;
   Entry& entry = entries_[key];
   const SteadyTime due = clock_.Elapsed() + delay;
+  entry.due_priority = entry.timer ? std::max(entry.due_priority, priority) : priority;
   if (entry.timer && entry.due <= due) return;
   SetTimer(key, entry, due);
-}
-
-template <class Key>
-void WorkQueue<Key>::Reschedule(const Key& key, std::optional<SteadyTime> due) {
-  if (shut_down_) return;
-  const auto it = entries_.try_emplace(key).first;
-  if (due) {
-    SetTimer(key, it->second, *due);
-  } else {
-    ClearTimer(it->second);
-    DropIfIdle(it);
-  }
 }
 
 template <class Key>
@@ -266,8 +255,9 @@ void WorkQueue<Key>::MoveDue() {
   const SteadyTime now = clock_.Elapsed();
   EndRests(now);
   while (const std::optional<Key> key = delayed_.PopDue(now)) {
-    entries_[*key].timer.reset();
-    Add(*key, entries_[*key].priority);
+    Entry& entry = entries_[*key];
+    entry.timer.reset();
+    Add(*key, entry.due_priority);
   }
 }
 
@@ -277,6 +267,7 @@ Key WorkQueue<Key>::TakeFirst() {
   Entry& entry = entries_[node.mapped()];
   const SteadyTime now = clock_.Elapsed();
   if (observer_ != nullptr) observer_->OnGet(ready_.size(), now - entry.since);
+  ClearTimer(entry);
   entry.queued = false;
   entry.processing = true;
   entry.since = now;

@@ -82,16 +82,31 @@ TEST_F(QueueTest, AnEarlierDelayWinsAndALaterOneDoesNotPostpone) {
   EXPECT_EQ(Taken(1s), Trace{"a@50"});
 }
 
-TEST_F(QueueTest, RescheduleReplacesTheTime) {
+TEST_F(QueueTest, AKeyThatIsHandedOutIsNotDueAnyMore) {
   queue_.AddAfter("a", 50ms);
-  queue_.Reschedule("a", clock_.Elapsed() + 300ms);
-  EXPECT_EQ(Taken(1s), Trace{"a@300"});
+  queue_.Add("a");
+  EXPECT_EQ(Taken(10ms), Trace{"a@0"});
+  queue_.AddRateLimited("a", 300ms);
+  queue_.Done("a");
+  EXPECT_EQ(Taken(1s), Trace{"a@310"});
 }
 
-TEST_F(QueueTest, RescheduleToNeverForgetsTheTime) {
+TEST_F(QueueTest, ATimeThatIsSetWhileAKeyIsWorkedOnHolds) {
+  queue_.Add("a");
+  EXPECT_EQ(Taken(10ms), Trace{"a@0"});
   queue_.AddAfter("a", 50ms);
-  queue_.Reschedule("a", std::nullopt);
-  EXPECT_EQ(Taken(1s), Trace{});
+  queue_.AddRateLimited("a", 300ms);
+  queue_.Done("a");
+  EXPECT_EQ(Taken(50ms), Trace{"a@60"});
+}
+
+TEST_F(QueueTest, WhatIsDueLaterKeepsItsPriority) {
+  queue_.AddAfter("resync", 50ms, Priority::kBackground);
+  queue_.AddAfter("user", 50ms);
+  queue_.AddAfter("raised", 50ms, Priority::kBackground);
+  queue_.AddAfter("raised", 60ms, Priority::kUrgent);
+  world_.Advance(50ms);
+  EXPECT_EQ(Taken(0s), (Trace{"raised@50", "user@50", "resync@50"}));
 }
 
 TEST_F(QueueTest, FailuresBackOffExponentiallyUntilForgotten) {
