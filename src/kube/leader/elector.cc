@@ -41,7 +41,6 @@ Task<LeaderOutcome> Elector::Run(std::function<Task<void>()> lead) {
   Signal changed(executor);
   TaskGroup work(executor);
   TaskGroup renewal(executor);
-  renewed_ = clock_.Elapsed();
   work.Spawn([&] { return LeadAndTell(lead, ended, changed); });
   renewal.Spawn([&] { return KeepRenewing(changed); });
   while (!IsLost() && !ended) {
@@ -65,7 +64,12 @@ Task<LeaderOutcome> Elector::Run(std::function<Task<void>()> lead) {
 
 Task<bool> Elector::Acquire() {
   while (!co_await IsCancelled()) {
-    if (co_await TryOnce()) co_return true;
+    const SteadyTime began = clock_.Elapsed();
+    if (co_await TryOnce()) {
+      // Others count from when the write reached the server, which may be long before its answer.
+      renewed_ = began;
+      co_return true;
+    }
     co_await SleepFor(clock_, random_.Jitter(options_.timing.retry_period, kJitter));
   }
   co_return false;
@@ -154,17 +158,28 @@ Task<void> Elector::KeepRenewing(Signal& changed) {
 
 Task<void> Elector::Release() {
   co_await IgnoreCancellation();
-  if (!seen_ || seen_->record.holder != options_.identity) co_return;
-  json::object body = object_.as_object();
-  body["spec"] = SpecOf(ReleasedRecord(seen_->record, clock_.Now()));
-  const Result<Document> released =
-      co_await client_.Update(kLeases, options_.lease, json::serialize(body));
+  if (!IsOurs()) co_return;
+  Result<void> released = co_await WriteReleased();
+  if (!released && released.error().kind() == ErrorKind::kConflict) {
+    // Most likely a renewal of our own that was under way when we were stopped: without a second
+    // look the next leader would wait for the whole lease.
+    released = co_await Read();
+    if (released && !IsOurs()) co_return;
+    if (released) released = co_await WriteReleased();
+  }
   if (released) {
     log_.Info("released the lease", {{"lease", options_.lease.ToString()}});
   } else {
     log_.Warning("could not release the lease, it will expire",
                  {{"lease", options_.lease.ToString()}, {"error", released.error().message()}});
   }
+}
+
+Task<Result<void>> Elector::WriteReleased() {
+  json::object body = object_.as_object();
+  body["spec"] = SpecOf(ReleasedRecord(seen_->record, clock_.Now()));
+  CO_CHECK(co_await client_.Update(kLeases, options_.lease, json::serialize(body)));
+  co_return Ok();
 }
 
 }  // namespace millwright::kube

@@ -47,7 +47,9 @@ class Elector {
   Task<Result<void>> Read();
   Task<void> KeepRenewing(Signal& changed);
   bool IsLost() const;
+  bool IsOurs() const { return seen_ && seen_->record.holder == options_.identity; }
   Task<void> Release();
+  Task<Result<void>> WriteReleased();
   void Observe(boost::json::value lease);
 
   Client& client_;
@@ -59,7 +61,7 @@ class Elector {
 
   std::optional<Observation> seen_;
   boost::json::value object_;  // the Lease as last seen: fields that are not ours go back unchanged
-  SteadyTime renewed_{};       // when the last successful renewal began
+  SteadyTime renewed_{};       // when the last write that made or kept it ours began
   std::string told_leader_;
   bool leading_ = false;
 };

@@ -28,6 +28,29 @@ const std::string kMissing =
 const std::string kConflict =
     R"({"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Conflict","code":409})";
 
+// The server does what it is asked, and its answer is under way for a while.
+class SlowHttp final : public net::Http {
+ public:
+  SlowHttp(net::Http& http, Clock& clock) : http_(http), clock_(clock) {}
+
+  Task<Result<net::HttpResponse>> Send(net::HttpRequest request) override {
+    auto answer = co_await http_.Send(std::move(request));
+    if (delay > Duration::zero() && co_await SleepFor(clock_, delay) == Wake::kCancelled) {
+      co_return Fail(ErrorKind::kCancelled, "cancelled");
+    }
+    co_return answer;
+  }
+  Task<Result<net::HttpStream>> Open(net::HttpRequest request) override {
+    return http_.Open(std::move(request));
+  }
+
+  Duration delay{};
+
+ private:
+  net::Http& http_;
+  Clock& clock_;
+};
+
 class ElectorTest : public testing::Test {
  protected:
   Task<void> Lead() {
@@ -63,7 +86,8 @@ class ElectorTest : public testing::Test {
   VirtualClock clock_{process_};
   SeededRandom random_{1};
   net::ScriptedHttp http_{process_.executor()};
-  Client client_{http_, "test"};
+  SlowHttp slow_{http_, clock_};
+  Client client_{slow_, "test"};
   Elector elector_{client_, clock_, random_, Logger(), {.lease = {"ns", "l"}, .identity = "me"}};
   std::vector<std::string> trace_;
   TaskGroup tasks_{process_.executor()};
@@ -90,6 +114,45 @@ TEST_F(ElectorTest, ReleasesTheLeaseWhenAskedToStop) {
   EXPECT_THAT(trace_, testing::ElementsAre("lead", "stopped", "done"));
   EXPECT_THAT(http_.requests().back().body, testing::HasSubstr(R"("holderIdentity":"")"));
   EXPECT_TRUE(http_.exhausted());
+}
+
+TEST_F(ElectorTest, ReleasesTheLeaseThoughARenewalWasUnderWay) {
+  StartElected();
+  http_.Answer(kPut, 200, Lease("me", 2));
+  slow_.delay = 1s;
+  world_.Advance(2s);
+  slow_.delay = {};
+  http_.Answer(kPut, 409, kConflict);
+  http_.Answer(kGet, 200, Lease("me", 2));
+  http_.Answer(kPut, 200, Lease("", 3));
+  tasks_.Cancel();
+  world_.Settle();
+  EXPECT_THAT(trace_, testing::ElementsAre("lead", "stopped", "done"));
+  EXPECT_THAT(http_.requests().back().body,
+              testing::AllOf(testing::HasSubstr(R"("holderIdentity":"")"),
+                             testing::HasSubstr(R"("resourceVersion":"2")")));
+  EXPECT_TRUE(http_.exhausted());
+}
+
+TEST_F(ElectorTest, LeavesALeaseThatAnotherHasTakenMeanwhile) {
+  StartElected();
+  http_.Answer(kPut, 409, kConflict);
+  http_.Answer(kGet, 200, Lease("other", 5));
+  tasks_.Cancel();
+  world_.Settle();
+  EXPECT_TRUE(http_.exhausted());
+  EXPECT_THAT(http_.mismatches(), testing::IsEmpty());
+}
+
+TEST_F(ElectorTest, TheLeaseIsOursFromWhenItWasAskedFor) {
+  http_.Answer(kGet, 404, kMissing);
+  http_.Answer(kPost, 201, Lease("me", 1));
+  slow_.delay = 4s;
+  Start();
+  world_.Advance(8s);
+  EXPECT_THAT(trace_, testing::ElementsAre("lead"));
+  world_.Advance(2s);
+  EXPECT_THAT(trace_, testing::ElementsAre("lead", "stopped", "lost"));
 }
 
 TEST_F(ElectorTest, StopsWorkWhenItCannotRenewInTime) {
