@@ -60,6 +60,11 @@ class Informer final : private ReflectorSink {
   }
 
  private:
+  void StartOver() override {
+    store_.ForgetVersions();
+    guard_ = {};
+  }
+
   void BeginList() override {
     listing_ = true;
     relist_.reset();

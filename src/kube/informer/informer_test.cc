@@ -172,6 +172,29 @@ TEST_F(InformerTest, AListThatTurnsOutToBeOldTakesNothingBack) {
               ElementsAre("pink>sky"));
 }
 
+// Such as after etcd was restored from a backup: what happened since then has not happened.
+TEST_F(InformerTest, AServerThatStaysBehindIsFollowedAfterAWhile) {
+  After(Event("ADDED", Object("a", 1, R"("red")")) + End(2));
+  After(Event("MODIFIED", Object("a", 10, R"("blue")")) +
+        Event("ADDED", Object("new", 11, R"("pink")")));
+  informer_.guard().Expect({"", "a"}, ResourceVersion("12"));
+  const std::string restored = Event("ADDED", Object("a", 1, R"("red")")) + End(2);
+  EXPECT_THAT(AfterRelist(restored), IsEmpty());
+  const SteadyTime began = clock_.Elapsed();
+  while (trace_.empty() && clock_.Elapsed() < began + 10min) {
+    auto again = http_.Stream("sendInitialEvents");
+    while (!again->is_open()) world_.Advance(1s);
+    again->Push(restored);
+    stream_ = again;
+    world_.Settle();
+  }
+  EXPECT_THAT(trace_, ElementsAre("blue>red", "pink>-"));
+  EXPECT_GE(clock_.Elapsed(), began + 5min);
+  EXPECT_FALSE(informer_.guard().IsBehind({"", "a"}));
+  trace_.clear();
+  EXPECT_THAT(After(Event("MODIFIED", Object("a", 3, R"("sky")"))), ElementsAre("red>sky"));
+}
+
 TEST_F(InformerTest, AnEmptyCacheIsNotTakenBackEither) {
   After(Event("ADDED", Object("a", 1, R"("red")")) + End(2));
   EXPECT_THAT(After(Event("DELETED", Object("a", 10, R"("red")"))), ElementsAre("red>-"));

@@ -66,6 +66,11 @@ class Store {
     if (it != objects_.end()) (*it)->meta.resource_version = version;
   }
 
+  // From here on any version counts as newer than what is there.
+  void ForgetVersions() {
+    for (const auto& object : objects_) object->meta.resource_version = {};
+  }
+
   std::optional<T> Take(const ObjectKey& key) {
     broken_.erase(key);
     const auto it = objects_.find(key);

@@ -133,7 +133,17 @@ void Reflector::BeginList() {
   listing_ = true;
   // What a list showed before it stopped half-way has been seen, too.
   Advance(newest_seen_, std::exchange(newest_listed_, {}));
+  const SteadyTime now = clock_.Elapsed();
+  if (older_since_ && now >= *older_since_ + options_.accept_older_after) StartOver();
   sink_.BeginList();
+}
+
+void Reflector::StartOver() {
+  log_.Warning("the server stays behind what it showed before, taking it as restored",
+               {{"resource", options_.resource.resource}, {"seen", newest_seen_.str()}});
+  older_since_.reset();
+  newest_seen_ = {};
+  sink_.StartOver();
 }
 
 Task<Result<void>> Reflector::ListPages() {
@@ -161,11 +171,13 @@ Result<void> Reflector::FinishList(ResourceVersion version) {
   if (version.empty()) return Fail(ErrorKind::kInvalid, "this is no list: it has no version");
   attempt_.watch_list = false;  // if it was one, the server has it: what fails later is not that
   if (CompareResourceVersions(version, newest_seen_) == std::partial_ordering::less) {
+    if (!older_since_) older_since_ = clock_.Elapsed();
     return Fail(ErrorKind::kUnavailable, "the server listed an older state (" + version.str() +
                                              ") than it showed before (" + newest_seen_.str() +
                                              ")");
   }
   newest_listed_ = {};
+  older_since_.reset();
   sink_.EndList(version);
   Remember(std::move(version));
   return {};

@@ -3,9 +3,11 @@
 // Where the server can, the list comes as a watch (WatchList), so no list body is ever held. A
 // watch that ends is resumed where it stopped; one that is silent for too long is cut and resumed;
 // only when the server has forgotten that place (410) is everything listed again. A list that is
-// older than what we have seen is refused: time does not go back.
+// older than what we have seen is refused: time does not go back. Unless for minutes there is none
+// but such lists: then the server was restored from a backup, and we follow it.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/clock.h"
@@ -21,6 +23,10 @@ namespace millwright::kube {
 class ReflectorSink {
  public:
   virtual ~ReflectorSink() = default;
+
+  // The server was set back to an earlier state: versions that were seen before say nothing about
+  // what follows, which is a list.
+  virtual void StartOver() {}
 
   // A whole state follows: what is not upserted before EndList is gone.
   virtual void BeginList() = 0;
@@ -52,6 +58,9 @@ struct ReflectorOptions {
   // A healthy server sends a bookmark every minute. A watch that says nothing for longer is taken
   // for dead; resuming costs one request.
   Duration stall_timeout = std::chrono::seconds(75);
+
+  // A list that is older than what was seen is refused for so long.
+  Duration accept_older_after = std::chrono::minutes(5);
 
   Duration retry_base = std::chrono::milliseconds(100);
   Duration retry_max = std::chrono::seconds(30);
@@ -102,6 +111,7 @@ class Reflector {
  private:
   Task<Result<void>> Attempt();
   void BeginList();
+  void StartOver();
   Task<Result<void>> ListPages();
   Task<Result<void>> Watch(bool initial_events);
   Task<void> Consume(WatchOptions options, Result<void>& outcome, bool& ended, Signal& signal);
@@ -123,6 +133,7 @@ class Reflector {
   ResourceVersion resume_from_;    // empty: a list is needed
   ResourceVersion newest_seen_;    // guards against a server that shows us the past
   ResourceVersion newest_listed_;  // by the list that is under way, or that stopped half-way
+  std::optional<SteadyTime> older_since_;  // lists have been older than what we saw
   bool watch_list_;
   bool listing_ = false;  // between BeginList and EndList
   AttemptFacts attempt_;
