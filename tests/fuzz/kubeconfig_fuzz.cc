@@ -9,10 +9,67 @@
 
 #include "kube/config/exec_credential.h"
 #include "kube/config/kubeconfig.h"
+#include "tests/fuzz/token_text.h"
 
 namespace {
 
 using namespace millwright::kube;
+
+// Flow style, so that tokens in any order are soon a document.
+constexpr std::string_view kTokens[] = {
+    "{",
+    "}",
+    "[",
+    "]",
+    ",",
+    ": ",
+    "\n",
+    "  ",
+    "- ",
+    "null",
+    "true",
+    "7",
+    "a",
+    "\"b c\"",
+    "a-long-password",
+    "{name: a, ",
+    "clusters: [{name: a, cluster: {",
+    "users: [{name: a, user: {",
+    "contexts: [{name: a, context: {",
+    "current-context: a",
+    "cluster: a",
+    "user: a",
+    "namespace: n",
+    "server: https://h:6443",
+    "server: ",
+    "proxy-url: http://p",
+    "tls-server-name: h",
+    "insecure-skip-tls-verify: true",
+    "certificate-authority: ca.pem",
+    "certificate-authority-data: YQ==",
+    "client-certificate-data: YQ==",
+    "client-key-data: YQ==",
+    "client-certificate: c.pem",
+    "client-key: k.pem",
+    "token: t",
+    "tokenFile: f",
+    "username: u",
+    "password: a-long-password",
+    "auth-provider: {name: gcp}",
+    "as: jane",
+    "as-groups: [g]",
+    "exec: {command: c, apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never",
+    "args: [x]",
+    "env: [{name: A, value: b}]",
+    "provideClusterInfo: true",
+    "extensions: []",
+    "}}]",
+    "}]",
+    R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":{)",
+    R"("token":"t")",
+    R"("expirationTimestamp":"2026-01-01T00:00:00Z")",
+    R"("clientCertificateData":"c")",
+    R"("clientKeyData":"k")"};
 
 void ResolveAll(const Kubeconfig& config) {
   (void)Resolve(config);
@@ -53,7 +110,7 @@ void CheckNoLeak(const Kubeconfig& config) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const std::string text = millwright::fuzz::TokenText(data, size, kTokens);
   (void)ParseExecCredential(text, "client.authentication.k8s.io/v1");
   const auto config = ParseKubeconfig(text, "/dir/config");
   if (!config) return 0;
