@@ -74,6 +74,26 @@ spec:
   EXPECT_EQ(Events("InvalidSpec"), 1);
 }
 
+// It is there all the same, and so is its instance.
+TEST_F(InvalidTest, AMachineThatCannotBeReadIsNotReplaced) {
+  Begin(2);
+  ASSERT_TRUE(UntilRunning(2));
+  const std::string machine = At("machines", NameOf(Machines().at(0))) + "/status";
+  // The API takes any year, we know those up to 2262.
+  Patch(machine, R"({"status": {"currentStatus": {"lastUpdateTime": "2300-01-01T00:00:00Z"}}})");
+  cluster_.Pass(10min);
+  EXPECT_EQ(Machines().size(), 2u) << Dump();
+  EXPECT_GE(Events("UnreadableMachine"), 1);
+  EXPECT_NE(
+      TextAt(ConditionOf(Sets().at(0), "/status/machineSetCondition", "ReplicaFailure"), "/message")
+          .find("cannot be read"),
+      std::string::npos)
+      << Dump();
+  Patch(machine, R"({"status": {"currentStatus": {"lastUpdateTime": "2026-01-01T00:00:00Z"}}})");
+  Scale(3);
+  EXPECT_TRUE(UntilRunning(3)) << Dump();
+}
+
 // Nothing was made, and nobody can be asked, so there is nothing to wait for.
 TEST_F(InvalidTest, MachinesThatNoCloudCouldMakeCanBeDeleted) {
   for (const char* wrong : {R"({"providerSpec": {"nonsense": 1}})",

@@ -6,6 +6,7 @@
 
 #include "controllers/shared/ownership.h"
 #include "controllers/shared/pace.h"
+#include "controllers/shared/unreadable.h"
 #include "core/rollout/history.h"
 #include "core/rollout/limits.h"
 #include "core/rollout/revision.h"
@@ -49,6 +50,9 @@ DeploymentController::DeploymentController(Surroundings& s, Caches& caches)
   caches_.sets.OnChange([this](const SetRecord* before, const SetRecord* after) {
     if (before != nullptr) Wake(*before);
     if (after != nullptr) Wake(*after);
+  });
+  caches_.sets.OnBroken([this](const kube::Unreadable& set) {
+    controller_.queue().Add({set.meta.key.namespace_, set.owner_name});
   });
   // Sets tell how many machines there are. Only that the last one is gone, or that one has a node
   // now that is to be marked, is not in their reports.
@@ -121,6 +125,12 @@ Task<Result<Requeue>> DeploymentController::Reconcile(ObjectKey key) {
   }
   if (!deployment.selector.IsEverything()) CO_CHECK(co_await Claim(deployment));
 
+  // Its machines are not gone: they would all be made once more in another set.
+  if (const auto* set = caches_.sets.store().FindBroken(deployment.meta.uid)) {
+    const Error held = CannotBeRead("machine set", *set);
+    Tell(deployment, kube::EventSeverity::kWarning, "UnreadableMachineSet", held.message());
+    co_return Failure(held);
+  }
   Pass pass = Look(deployment);
   const Activity activity = core::stepwise::ChooseActivity(
       deployment.core,

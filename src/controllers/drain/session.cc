@@ -218,8 +218,8 @@ DrainLook DrainSession::Say(const DrainStep& step, const DrainScene& scene) cons
   DrainLook look{.state = step.state, .message = {}, .look_again = step.look_again};
   std::vector<PodTrouble> troubles = Troubles(step, scene);
   // A pod that cannot be read is there all the same.
-  for (const auto& [key, reason] : pods_->store().broken()) {
-    troubles.push_back({key.ToString(), "cannot be read: " + reason});
+  for (const auto& [key, pod] : pods_->store().broken()) {
+    troubles.push_back({key.ToString(), "cannot be read: " + pod.reason});
     if (look.state != DrainState::kDone || order_.rules.forced) continue;
     const WallTime end = began_ + order_.rules.limit;
     look.state = now >= end ? DrainState::kTimeOver : DrainState::kBlocked;

@@ -6,6 +6,7 @@
 
 #include "controllers/shared/ownership.h"
 #include "controllers/shared/pace.h"
+#include "controllers/shared/unreadable.h"
 #include "core/preserve/automatic.h"
 #include "core/replicas/counts.h"
 #include "core/replicas/names.h"
@@ -86,6 +87,9 @@ SetController::SetController(Surroundings& s, Caches& caches)
       removed_.erase((after != nullptr ? after : before)->meta.uid);
     }
   });
+  caches_.machines.OnBroken([this](const kube::Unreadable& machine) {
+    controller_.queue().Add({machine.meta.key.namespace_, machine.owner_name});
+  });
 }
 
 void SetController::WakeOwnersOf(const MachineRecord& machine) {
@@ -123,6 +127,8 @@ Task<Result<Requeue>> SetController::Reconcile(ObjectKey key) {
   }
   Members members = FindMembers(set);
   CO_TRY(const bool claimed, co_await Claim(set, members));
+  const kube::Unreadable* unreadable = caches_.machines.store().FindBroken(set.meta.uid);
+  if (unreadable != nullptr && !set.core.deleting) co_return co_await Hold(set, *unreadable);
   if (claimed) members = FindMembers(set);
   if (set.core.deleting) co_return co_await Finish(set, members);
 
@@ -140,6 +146,15 @@ Task<Result<Requeue>> SetController::Reconcile(ObjectKey key) {
   // There may be more to do than one pass does.
   if (plan.create > 0 || !plan.remove.empty()) co_return Requeue::WhenChanged();
   co_return Requeue::WhenChanged().Resting(RestAfter(members.machines.size(), kCloudPace));
+}
+
+// A machine that cannot be read is there all the same: whoever counts the others alone would make
+// one in its place.
+Task<Result<Requeue>> SetController::Hold(const SetRecord& set, kube::Unreadable machine) {
+  const Result<void> held = Failure(CannotBeRead("machine", machine));
+  Tell(set, kube::EventSeverity::kWarning, "UnreadableMachine", held.error().message());
+  CO_CHECK(co_await Report(set, FindMembers(set), held));
+  co_return Failure(held.error());
 }
 
 // Whether the cache lacks something that we did.
@@ -386,6 +401,8 @@ Task<Result<void>> SetController::Report(const SetRecord& set, const Members& me
 
 Task<Result<Requeue>> SetController::Finish(SetRecord set, const Members& members) {
   if (members.records.empty()) {
+    const kube::Unreadable* unreadable = caches_.machines.store().FindBroken(set.meta.uid);
+    if (unreadable != nullptr) co_return Failure(CannotBeRead("machine", *unreadable));
     CO_CHECK(co_await sets_.RemoveFinalizer(set.meta, set.finalizers,
                                             surroundings_.dialect.names().finalizer));
     co_return Requeue::WhenChanged();

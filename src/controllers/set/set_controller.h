@@ -49,6 +49,7 @@ class SetController {
   Task<Result<void>> RemoveMachines(dialects::SetRecord& set, const core::ReplicaPlan& plan);
   Task<Result<void>> Report(const dialects::SetRecord& set, const Members& members,
                             const Result<void>& carried);
+  Task<Result<kube::Requeue>> Hold(const dialects::SetRecord& set, kube::Unreadable machine);
   Task<Result<kube::Requeue>> Finish(dialects::SetRecord set, const Members& members);
   void Tell(const dialects::SetRecord& set, kube::EventSeverity severity, std::string reason,
             std::string message);

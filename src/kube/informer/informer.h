@@ -1,6 +1,7 @@
 // A cache of one kind that follows the server, and tells who asks about real changes.
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <optional>
 #include <string>
@@ -23,8 +24,9 @@ class Informer final : private ReflectorSink {
   // resource version, and the relisting of what is known, are not changes.
   using Handler = std::function<void(const T* before, const T* after)>;
 
-  // An object that cannot be decoded, with the reason; the others go on.
-  using BrokenHandler = std::function<void(const ObjectKey&, const std::string& reason)>;
+  // An object that cannot be decoded came, changed or went; the others go on. It is neither there
+  // nor absent (Store::broken), so that Handler is not told when a known object becomes such.
+  using BrokenHandler = std::function<void(const Unreadable&)>;
 
   Informer(const Executor& executor, Client& client, Clock& clock, Random& random, Logger log,
            ReflectorOptions options, Decode decode)
@@ -84,12 +86,12 @@ class Informer final : private ReflectorSink {
   void ShowRelisted() {
     Relist<T> found = *std::exchange(relist_, std::nullopt);
     for (T& object : found.changed) Show(std::move(object));
-    for (const Unreadable& object : found.unreadable) ShowBroken(object);
+    for (Unreadable& object : found.unreadable) ShowBroken(std::move(object));
     for (const ObjectKey& key : found.GoneFrom(store_)) Drop(key);
   }
 
   Result<ResourceVersion> Upsert(JsonObject object) override {
-    Result<T> decoded = decode_(object);
+    Result<T> decoded = Decoded(object);
     if (!decoded) return Reject(object, decoded.error());
     ResourceVersion version = decoded->meta.resource_version;
     if (relist_) {
@@ -100,8 +102,20 @@ class Informer final : private ReflectorSink {
     return version;
   }
 
+  // A decoder that throws has a bug, and costs that object only.
+  Result<T> Decoded(JsonObject object) {
+    try {
+      return decode_(object);
+    } catch (const std::exception& error) {
+      return Fail(ErrorKind::kInternal, std::string("bug: cannot be decoded: ") + error.what());
+    } catch (...) {
+      return Fail(ErrorKind::kInternal, "bug: cannot be decoded");
+    }
+  }
+
   Result<ResourceVersion> Remove(JsonObject object) override {
-    TRY(const Meta meta, MetaOf(object));
+    TRY(const Unreadable last, ReadIdentity(object));
+    const Meta& meta = last.meta;
     Saw(meta.key, meta.resource_version);
     if (relist_) relist_->Forget(meta.key);
     const T* known = store_.Find(meta.key);
@@ -158,42 +172,55 @@ class Informer final : private ReflectorSink {
   }
 
   void Drop(const ObjectKey& key) {
+    if (const std::optional<Unreadable> broken = store_.TakeBroken(key)) TellBroken(*broken);
     const std::optional<T> before = store_.Take(key);
     if (before) Tell(&*before, nullptr);
   }
 
   void Tell(const T* before, const T* after) {
-    for (const Handler& handler : handlers_) handler(before, after);
+    for (const Handler& handler : handlers_) {
+      Guarded([&] { handler(before, after); });
+    }
+  }
+
+  void TellBroken(const Unreadable& object) {
+    for (const BrokenHandler& handler : broken_handlers_) {
+      Guarded([&] { handler(object); });
+    }
+  }
+
+  // One listener's bug must not keep the change from the others, nor end the process.
+  template <class Call>
+  void Guarded(Call call) {
+    try {
+      call();
+    } catch (const std::exception& error) {
+      log_.Error("bug: a listener threw", {{"error", error.what()}});
+    } catch (...) {
+      log_.Error("bug: a listener threw");
+    }
   }
 
   Result<ResourceVersion> Reject(JsonObject object, const Error& error) {
-    TRY(const Meta meta, MetaOf(object));
-    Unreadable unreadable{meta.key, meta.resource_version, error.message()};
+    TRY(Unreadable unreadable, ReadIdentity(object));
+    unreadable.reason = error.message();
+    ResourceVersion version = unreadable.meta.resource_version;
     if (relist_) {
-      relist_->Forget(meta.key);
-      relist_->keys.insert(meta.key);
+      relist_->Forget(unreadable.meta.key);
+      relist_->keys.insert(unreadable.meta.key);
       relist_->unreadable.push_back(std::move(unreadable));
     } else {
-      ShowBroken(unreadable);
+      ShowBroken(std::move(unreadable));
     }
-    return meta.resource_version;
+    return version;
   }
 
-  void ShowBroken(const Unreadable& object) {
-    store_.MarkBroken(object.key, object.reason);
-    Saw(object.key, object.version);
+  void ShowBroken(Unreadable object) {
+    store_.MarkBroken(object);
+    Saw(object.meta.key, object.meta.resource_version);
     log_.Warning("object cannot be read",
-                 {{"object", object.key.ToString()}, {"error", object.reason}});
-    for (const BrokenHandler& handler : broken_handlers_) handler(object.key, object.reason);
-  }
-
-  static Result<Meta> MetaOf(JsonObject object) {
-    if (const auto code = object.reset().error()) return Failure(JsonError(code));
-    Meta meta;
-    CHECK_OK(ForEachField(object, [&](std::string_view key, JsonValue value) -> Result<void> {
-      return key == "metadata" ? ReadInto(value, meta) : Result<void>();
-    }));
-    return meta;
+                 {{"object", object.meta.key.ToString()}, {"error", object.reason}});
+    TellBroken(object);
   }
 
   const Decode decode_;

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+
 #include "base/task_group.h"
 #include "base/virtual/world.h"
 #include "net/testing/scripted_http.h"
@@ -28,6 +30,7 @@ Result<Thing> DecodeThing(JsonObject object) {
     if (key == "color") return ReadInto(value, thing.color);
     return {};
   }));
+  if (thing.color == "throw") throw std::logic_error("a bug");
   return thing;
 }
 
@@ -228,8 +231,8 @@ TEST_F(InformerTest, ALateEventIsNoChange) {
 
 TEST_F(InformerTest, AnObjectThatCannotBeReadStopsOnlyItself) {
   std::vector<std::string> broken;
-  informer_.OnBroken([&](const ObjectKey& key, const std::string& reason) {
-    broken.push_back(key.name + " " + reason);
+  informer_.OnBroken([&](const Unreadable& object) {
+    broken.push_back(object.meta.key.name + " " + object.reason);
   });
   EXPECT_THAT(After(Event("ADDED", Object("bad", 1, "7")) +
                     Event("ADDED", Object("good", 2, R"("red")")) + End(3)),
@@ -238,6 +241,37 @@ TEST_F(InformerTest, AnObjectThatCannotBeReadStopsOnlyItself) {
   EXPECT_TRUE(informer_.store().broken().contains({"", "bad"}));
   EXPECT_THAT(After(Event("MODIFIED", Object("bad", 4, R"("fine")"))), ElementsAre("->fine"));
   EXPECT_TRUE(informer_.store().broken().empty());
+}
+
+TEST_F(InformerTest, AnObjectThatCannotBeReadIsKnownToItsOwnerUntilItGoes) {
+  std::vector<std::string> told;
+  informer_.OnBroken([&](const Unreadable& object) {
+    const bool there = informer_.store().broken().contains(object.meta.key);
+    told.push_back(object.owner_name + (there ? " has it" : " had it"));
+  });
+  const std::string meta =
+      R"({"metadata":{"name":"a","resourceVersion":"3","ownerReferences":[)"
+      R"({"name":"other","uid":"u1"},{"name":"set","uid":"u2","controller":true}]},"color":)";
+  After(Event("ADDED", meta + R"("red"})") + End(4));
+  EXPECT_EQ(informer_.store().FindBroken(Uid("u2")), nullptr);
+  EXPECT_THAT(After(Event("MODIFIED", meta + "7}")), IsEmpty());
+  ASSERT_NE(informer_.store().FindBroken(Uid("u2")), nullptr);
+  EXPECT_EQ(informer_.store().FindBroken(Uid("u2"))->reason, "color: is not text");
+  EXPECT_EQ(informer_.store().FindBroken(Uid("u1")), nullptr);
+  EXPECT_THAT(After(Event("DELETED", meta + "7}")), IsEmpty());
+  EXPECT_EQ(informer_.store().FindBroken(Uid("u2")), nullptr);
+  EXPECT_THAT(told, ElementsAre("set has it", "set had it"));
+}
+
+TEST_F(InformerTest, ABugInADecoderOrListenerCostsNobodyElseAnything) {
+  std::vector<std::string> seen;
+  informer_.OnChange([](const Thing*, const Thing*) { throw 7; });
+  informer_.OnChange([&](const Thing*, const Thing* after) { seen.push_back(after->color); });
+  EXPECT_THAT(After(Event("ADDED", Object("a", 1, R"("throw")")) +
+                    Event("ADDED", Object("b", 2, R"("red")")) + End(3)),
+              ElementsAre("->red"));
+  EXPECT_TRUE(informer_.store().broken().contains({"", "a"}));
+  EXPECT_THAT(seen, ElementsAre("red"));
 }
 
 TEST_F(InformerTest, AnIndexFollowsChanges) {

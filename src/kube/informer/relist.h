@@ -13,13 +13,6 @@
 
 namespace millwright::kube {
 
-// An object of which no more than its identity can be read.
-struct Unreadable {
-  ObjectKey key;
-  ResourceVersion version;
-  std::string reason;
-};
-
 template <Projection T>
 struct Relist {
   std::unordered_set<ObjectKey> keys;  // all that was listed
@@ -31,7 +24,7 @@ struct Relist {
   void Forget(const ObjectKey& key) {
     if (keys.erase(key) == 0) return;
     std::erase_if(changed, [&](const T& object) { return object.meta.key == key; });
-    std::erase_if(unreadable, [&](const Unreadable& object) { return object.key == key; });
+    std::erase_if(unreadable, [&](const Unreadable& object) { return object.meta.key == key; });
   }
 
   // What is shown and was not listed.
@@ -41,7 +34,7 @@ struct Relist {
       if (!keys.contains(key)) gone.push_back(key);
     };
     for (const T& object : store.objects()) note(object.meta.key);
-    for (const auto& [key, reason] : store.broken()) note(key);
+    for (const auto& [key, object] : store.broken()) note(key);
     return gone;
   }
 };

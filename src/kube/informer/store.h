@@ -4,6 +4,7 @@
 // decoded is kept apart (broken()), not dropped.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -16,6 +17,7 @@
 #include <boost/unordered/unordered_flat_set.hpp>
 
 #include "kube/informer/index.h"
+#include "kube/informer/unreadable.h"
 #include "kube/projection/meta.h"
 
 namespace millwright::kube {
@@ -35,8 +37,16 @@ class Store {
   }
   std::size_t size() const { return objects_.size(); }
 
-  // Objects that are there but could not be read, with the reason.
-  const std::unordered_map<ObjectKey, std::string>& broken() const { return broken_; }
+  // Objects that are there but could not be read. Whoever is about to make up for what is missing
+  // looks here first.
+  const std::unordered_map<ObjectKey, Unreadable>& broken() const { return broken_; }
+
+  // One of them that this owner controls; null if all that it has can be read.
+  const Unreadable* FindBroken(const Uid& owner) const {
+    const auto owned = [&](const auto& entry) { return entry.second.owner == owner; };
+    const auto it = std::ranges::find_if(broken_, owned);
+    return it == broken_.end() ? nullptr : &it->second;
+  }
 
   // The index lives as long as the store and covers what comes later and what is there already.
   const Index<T>& AddIndex(typename Index<T>::KeysOf keys_of) {
@@ -81,9 +91,15 @@ class Store {
     return taken;
   }
 
-  void MarkBroken(const ObjectKey& key, std::string reason) {
-    Take(key);
-    broken_.insert_or_assign(key, std::move(reason));
+  void MarkBroken(Unreadable object) {
+    Take(object.meta.key);
+    broken_.insert_or_assign(object.meta.key, std::move(object));
+  }
+
+  // It went; none if no such object was known.
+  std::optional<Unreadable> TakeBroken(const ObjectKey& key) {
+    auto node = broken_.extract(key);
+    return node.empty() ? std::nullopt : std::optional(std::move(node.mapped()));
   }
 
  private:
@@ -97,7 +113,7 @@ class Store {
   };
 
   boost::unordered_flat_set<std::unique_ptr<T>, ByKey, ByKey> objects_;
-  std::unordered_map<ObjectKey, std::string> broken_;
+  std::unordered_map<ObjectKey, Unreadable> broken_;
   std::vector<std::unique_ptr<Index<T>>> indexes_;
 };
 

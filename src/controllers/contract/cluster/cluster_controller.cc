@@ -153,6 +153,16 @@ void ClusterController::ListenToFamily() {
                            before->labels != after->labels || before->owners != after->owners;
         if (shown) controller_.queue().Add(cluster);
       });
+  const auto wake_deleting = [this](const kube::Unreadable& object) {
+    for (const ClusterRecord& cluster : caches_.clusters.store().objects()) {
+      const bool waits =
+          cluster.deleting() && cluster.meta.key.namespace_ == object.meta.key.namespace_;
+      if (waits) controller_.queue().Add(cluster.meta.key);
+    }
+  };
+  caches_.machines.OnBroken(wake_deleting);
+  caches_.sets.OnBroken(wake_deleting);
+  caches_.deployments.OnBroken(wake_deleting);
   caches_.sets.OnChange([this](const capi::SetRecord* before, const capi::SetRecord* after) {
     controller_.queue().Add(ClusterOf(after != nullptr ? *after : *before));
   });
@@ -393,6 +403,13 @@ Task<bool> ClusterController::DeleteWorkers(Pass& pass) {
   for (const auto* machine : caches_.machines_by_cluster.Find(key)) {
     const bool provided = IsControlPlane(*machine) && pass.seen.control_plane.defined();
     if (!provided) add(kMachines, *machine);
+  }
+  // Whose they are cannot be told, so any in the namespace may be this cluster's.
+  for (const auto* kind : {&caches_.deployments.store().broken(), &caches_.sets.store().broken(),
+                           &caches_.machines.store().broken()}) {
+    left += static_cast<std::size_t>(std::ranges::count_if(*kind, [&](const auto& object) {
+      return object.first.namespace_ == pass.seen.meta.key.namespace_;
+    }));
   }
   if (left == 0) co_return true;
   pass.facts.deleting = capi::Shown{

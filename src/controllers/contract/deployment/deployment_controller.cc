@@ -9,6 +9,7 @@
 #include "controllers/shared/calendar.h"
 #include "controllers/shared/earlier.h"
 #include "controllers/shared/pace.h"
+#include "controllers/shared/unreadable.h"
 #include "core/rollout/history.h"
 #include "dialects/capi/body_parts.h"
 #include "dialects/capi/status/patch.h"
@@ -47,6 +48,9 @@ DeploymentController::DeploymentController(Surroundings& s, Caches& caches, Exte
     if (after != nullptr) WakeOwnersOf(*after);
     if (after == nullptr || after->deleting()) removed_.erase((after ? after : before)->meta.uid);
     if (after == nullptr) can_update_.erase(before->meta.uid);
+  });
+  caches_.sets.OnBroken([this](const kube::Unreadable& set) {
+    controller_.queue().Add({set.meta.key.namespace_, set.owner_name});
   });
   caches_.clusters.OnChange(
       [this](const capi::ClusterRecord* before, const capi::ClusterRecord* after) {
@@ -153,6 +157,14 @@ Task<Result<Requeue>> DeploymentController::Look(ObjectKey key) {
   pass.cluster = *cluster;
   CO_TRY(const bool prepared, co_await Prepare(pass));
   if (!prepared) co_return Requeue::WhenChanged();
+  // Its machines are not gone: they would all be made once more in another set.
+  if (const auto* set = caches_.sets.store().FindBroken(pass.deployment.meta.uid)) {
+    pass.facts.known = false;
+    pass.Note(Failure(CannotBeRead("machine set", *set)));
+    Tell(pass.deployment, kube::EventSeverity::kWarning, "UnreadableMachineSet",
+         pass.result.error().message());
+    co_return co_await Report(pass);
+  }
   if (pass.deployment.deleting()) {
     co_await Finish(pass);
     co_return co_await Report(pass);

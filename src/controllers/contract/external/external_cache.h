@@ -43,7 +43,7 @@ class InformerCache final : public ExternalCache {
   const std::string* WhyBroken(const kube::ObjectKey& key) const override {
     const auto& broken = informer_.store().broken();
     const auto found = broken.find(key);
-    return found == broken.end() ? nullptr : &found->second;
+    return found == broken.end() ? nullptr : &found->second.reason;
   }
   void ForEach(const std::function<void(const capi::ExternalRecord&)>& visit) const override {
     for (const Record& record : informer_.store().objects()) visit(record);

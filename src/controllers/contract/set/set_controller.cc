@@ -9,6 +9,7 @@
 #include "controllers/shared/calendar.h"
 #include "controllers/shared/earlier.h"
 #include "controllers/shared/pace.h"
+#include "controllers/shared/unreadable.h"
 #include "dialects/capi/body_parts.h"
 #include "dialects/capi/status/patch.h"
 #include "dialects/capi/status/paused.h"
@@ -41,6 +42,9 @@ SetController::SetController(Surroundings& s, Caches& caches, Externals& externa
     if (after != nullptr) WakeOwnersOf(*after);
     if (after == nullptr || after->deleting()) removed_.erase((after ? after : before)->meta.uid);
     if (after == nullptr) in_sync_.erase(before->meta.uid);
+  });
+  caches_.machines.OnBroken([this](const kube::Unreadable& machine) {
+    controller_.queue().Add({machine.meta.key.namespace_, machine.owner_name});
   });
   caches_.clusters.OnChange(
       [this](const capi::ClusterRecord* before, const capi::ClusterRecord* after) {
@@ -179,12 +183,20 @@ Task<Result<Requeue>> SetController::Look(ObjectKey key) {
   }
   CO_TRY(const bool prepared, co_await Prepare(pass));
   if (!prepared) co_return Requeue::WhenChanged();
+  // A machine that cannot be read is there all the same: whoever counts the others alone would make
+  // one in its place.
+  if (const auto* machine = caches_.machines.store().FindBroken(pass.set.meta.uid)) {
+    pass.facts.machines_known = false;
+    pass.Note(Failure(CannotBeRead("machine", *machine)));
+    Tell(pass.set, kube::EventSeverity::kWarning, "UnreadableMachine",
+         pass.result.error().message());
+  }
   if (!pass.set.spec.selector_problem.empty()) {
     pass.facts.machines_known = false;
     pass.Note(Fail(ErrorKind::kInvalid, pass.set.spec.selector_problem));
   } else if (pass.set.deleting()) {
     co_await Finish(pass);
-  } else {
+  } else if (pass.facts.machines_known) {
     CO_TRY(const bool adopted, co_await Adopt(pass.set));
     if (adopted) co_return Requeue::WhenChanged();
     co_await Steps(pass);

@@ -88,6 +88,29 @@ TEST_F(SetControllerTest, NothingIsWrittenAtRest) {
   EXPECT_EQ(management_->Count("POST"), 0);
 }
 
+TEST_F(SetControllerTest, AMachineThatCannotBeReadIsNotReplaced) {
+  Begin(2);
+  const std::vector<std::string> machines = Names(kMachine);
+  ASSERT_EQ(machines.size(), 2U);
+  const auto show_year = [&](int year) {  // the API takes any, we know those up to 2262
+    Patch(Path(machines[0]) + "/status",
+          fmt::format(R"({{"status":{{"lastUpdated":"{}-01-01T00:00:00Z"}}}})", year));
+    Pass(10s);
+  };
+  show_year(2300);
+  EXPECT_TRUE(HasEvent("UnreadableMachine"));
+  Resize(3);
+  EXPECT_EQ(Names(kMachine), machines);
+  show_year(2026);
+  EXPECT_EQ(Names(kMachine).size(), 3U);
+  // And a set does not go before it.
+  show_year(2300);
+  Delete(std::string(kSet) + "/s");
+  Pass(10s);
+  FinishDeletions();
+  EXPECT_TRUE(Exists(std::string(kSet) + "/s"));
+}
+
 TEST_F(SetControllerTest, Capi_12_105_what_was_made_goes_if_the_rest_fails) {
   management_->refuses = [](const net::HttpRequest& request) {
     return request.method == "PATCH" && request.target.contains("/machines/");
