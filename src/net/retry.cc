@@ -23,8 +23,7 @@ Duration Backoff(int attempt, const RetryPolicy& policy) {
   return Duration(static_cast<Duration::rep>(std::min(delay, limit)));
 }
 
-template <class Answer>
-AttemptOutcome OutcomeOf(const Result<Answer>& result) {
+AttemptOutcome OutcomeOf(const Result<HttpResponse>& result) {
   if (!result) return {.error = result.error().kind()};
   AttemptOutcome outcome{.status = result->status};
   const auto hint = result->headers.Find("Retry-After");
@@ -51,6 +50,18 @@ std::optional<Duration> ParseRetryAfter(std::string_view value, WallTime now) {
   return std::clamp(seconds(date) - today, seconds::zero(), kLongest);
 }
 
+std::optional<Duration> RetryAfterOf(const Headers& headers) {
+  const auto value = headers.Find("Retry-After");
+  if (!value) return std::nullopt;
+  const auto date = headers.Find("Date");
+  const std::time_t now = date ? curl_getdate(std::string(*date).c_str(), nullptr) : -1;
+  // Without a time to count from a date says nothing, and seconds need none.
+  if (now == -1 && !std::ranges::all_of(*value, [](char c) { return c >= '0' && c <= '9'; })) {
+    return std::nullopt;
+  }
+  return ParseRetryAfter(*value, WallTime(std::chrono::seconds(std::max<std::time_t>(now, 0))));
+}
+
 std::optional<Duration> PlanRetry(int attempt, std::string_view method,
                                   const AttemptOutcome& outcome, WallTime now,
                                   const RetryPolicy& policy) {
@@ -70,11 +81,10 @@ std::optional<Duration> PlanRetry(int attempt, std::string_view method,
   return std::max(hint.value_or(Duration::zero()), Backoff(attempt, policy));
 }
 
-template <class Answer>
-Task<Result<Answer>> RetryingHttp::Repeat(Method<Answer> ask, HttpRequest request) {
+Task<Result<HttpResponse>> RetryingHttp::Send(HttpRequest request) {
   const SteadyTime deadline = clock_.Elapsed() + policy_.deadline;
   for (int attempt = 1;; ++attempt) {
-    Result<Answer> result = co_await (http_.*ask)(request);
+    Result<HttpResponse> result = co_await http_.Send(request);
     const auto delay = PlanRetry(attempt, request.method, OutcomeOf(result), clock_.Now(), policy_);
     if (!delay) co_return result;
     const SteadyTime next = clock_.Elapsed() + random_.Jitter(*delay, policy_.jitter);
@@ -83,14 +93,6 @@ Task<Result<Answer>> RetryingHttp::Repeat(Method<Answer> ask, HttpRequest reques
     const Wake why = co_await SleepUntil(clock_, next);
     if (why == Wake::kCancelled) co_return result;
   }
-}
-
-Task<Result<HttpResponse>> RetryingHttp::Send(HttpRequest request) {
-  return Repeat<HttpResponse>(&Http::Send, std::move(request));
-}
-
-Task<Result<HttpStream>> RetryingHttp::Open(HttpRequest request) {
-  return Repeat<HttpStream>(&Http::Open, std::move(request));
 }
 
 }  // namespace millwright::net

@@ -39,22 +39,23 @@ std::optional<Duration> PlanRetry(int attempt, std::string_view method,
 // The field's value, seconds or a date, as a delay from now; none if it is neither. Never negative.
 std::optional<Duration> ParseRetryAfter(std::string_view value, WallTime now);
 
-// Repeats requests as PlanRetry says. When it gives up, the caller gets the last outcome.
+// What an answer asks for. A date counts from the answer's own Date: both are of the server's
+// clock, which may differ from ours. None if it asks for nothing that can be understood.
+std::optional<Duration> RetryAfterOf(const Headers& headers);
+
+// Repeats requests as PlanRetry says. When it gives up, the caller gets the last outcome. Streams
+// are opened once: whoever reads one has to begin anew by himself anyway.
 class RetryingHttp final : public Http {
  public:
   RetryingHttp(Http& http, Clock& clock, Random& random, RetryPolicy policy)
       : http_(http), clock_(clock), random_(random), policy_(policy) {}
 
   Task<Result<HttpResponse>> Send(HttpRequest request) override;
-  Task<Result<HttpStream>> Open(HttpRequest request) override;
+  Task<Result<HttpStream>> Open(HttpRequest request) override {
+    return http_.Open(std::move(request));
+  }
 
  private:
-  template <class Answer>
-  using Method = Task<Result<Answer>> (Http::*)(HttpRequest);
-
-  template <class Answer>
-  Task<Result<Answer>> Repeat(Method<Answer> ask, HttpRequest request);
-
   Http& http_;
   Clock& clock_;
   Random& random_;

@@ -177,19 +177,41 @@ TEST_F(RetryingHttpTest, EndsWhenCancelledBetweenAttempts) {
   EXPECT_EQ(group.size(), 0U);
 }
 
-TEST_F(RetryingHttpTest, OpensAgainAndDropsTheStreamThatSaidLater) {
-  const auto later = script_.Stream("GET /x");
-  later->End();
+TEST_F(RetryingHttpTest, StreamsAreOpenedOnce) {
   script_.Answer("GET /x", kDown);
-  script_.Answer("GET /x", 200, "events");
-  // A stream that was opened is the caller's, whatever happens to it.
-  auto first = RunTask(process_, http_.Open(Request("GET"))).value();
-  ASSERT_TRUE(first);
-  auto second = RunTask(process_, http_.Open(Request("GET"))).value();
-  ASSERT_TRUE(second);
-  EXPECT_EQ(RunTask(process_, second->body->Read()).value(), "events");
-  EXPECT_EQ(world_.Elapsed().time_since_epoch(), 200ms);
+  const auto opened = RunTask(process_, http_.Open(Request("GET"))).value();
+  EXPECT_FALSE(opened);
+  EXPECT_EQ(script_.log().size(), 1u);
 }
+
+struct RetryAfterCase {
+  const char* name;
+  Headers headers;
+  std::optional<Duration> want;
+};
+
+class RetryAfterOfTest : public testing::TestWithParam<RetryAfterCase> {};
+
+TEST_P(RetryAfterOfTest, ReadsSecondsAndDatesByTheServersClock) {
+  EXPECT_EQ(RetryAfterOf(GetParam().headers), GetParam().want);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, RetryAfterOfTest,
+    testing::Values(
+        RetryAfterCase{"Nothing", {}, std::nullopt},
+        RetryAfterCase{"Seconds", {{"Retry-After", "7"}}, 7s},
+        RetryAfterCase{"SecondsAndDate",
+                       {{"Retry-After", "7"}, {"Date", "Wed, 18 Nov 2026 09:00:00 GMT"}},
+                       7s},
+        RetryAfterCase{"Date",
+                       {{"Retry-After", "Wed, 18 Nov 2026 09:01:30 GMT"},
+                        {"Date", "Wed, 18 Nov 2026 09:00:00 GMT"}},
+                       90s},
+        RetryAfterCase{
+            "DateFromNowhere", {{"Retry-After", "Wed, 18 Nov 2026 09:01:30 GMT"}}, std::nullopt},
+        RetryAfterCase{"Garbage", {{"Retry-After", "soon"}}, std::nullopt}),
+    [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace
 }  // namespace millwright::net

@@ -1,8 +1,7 @@
 #include "kube/client/client.h"
 
-#include <charconv>
-
 #include "kube/api/status.h"
+#include "net/retry.h"
 
 namespace millwright::kube {
 
@@ -12,12 +11,9 @@ namespace {
 constexpr std::size_t kMaxErrorBody = 1u << 20;
 
 std::optional<std::chrono::seconds> RetryAfter(const net::Headers& headers) {
-  const auto text = headers.Find("Retry-After");
-  if (!text) return std::nullopt;
-  int seconds = 0;
-  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), seconds);
-  if (error != std::errc{} || seconds < 0) return std::nullopt;
-  return std::chrono::seconds(seconds);
+  const std::optional<Duration> asked = net::RetryAfterOf(headers);
+  if (!asked) return std::nullopt;
+  return std::chrono::ceil<std::chrono::seconds>(*asked);
 }
 
 bool IsSuccess(int status) { return status >= 200 && status < 300; }

@@ -209,7 +209,12 @@ INSTANTIATE_TEST_SUITE_P(
         RetryAfterCase{"NegativeIsNone", {{"Retry-After", "-3"}}, 0, std::nullopt},
         RetryAfterCase{
             "ADateIsLeftToTheStatus", {{"Retry-After", "Wed, 21 Oct 2026 07:28:00 GMT"}}, 5, 5s},
-        RetryAfterCase{"TooLargeIsNone", {{"Retry-After", "99999999999"}}, 0, std::nullopt},
+        RetryAfterCase{"ADateCountsFromTheAnswersOwn",
+                       {{"Retry-After", "Wed, 21 Oct 2026 07:28:00 GMT"},
+                        {"Date", "Wed, 21 Oct 2026 07:27:00 GMT"}},
+                       5,
+                       60s},
+        RetryAfterCase{"NobodyMeansCenturies", {{"Retry-After", "99999999999"}}, 0, 24h},
         RetryAfterCase{"NobodyMeansAWeek", {{"Retry-After", "604800"}}, 0, 24h}),
     [](const auto& test) { return std::string(test.param.name); });
 
