@@ -7,6 +7,7 @@
 #include "cli/dialects.h"
 #include "cli/failure.h"
 #include "cli/list_all.h"
+#include "cli/patience.h"
 
 namespace millwright::cli {
 
@@ -71,8 +72,8 @@ Task<std::expected<Session, ExitCode>> OpenSession(Process process, SessionOptio
   if (session.name_space.empty() && !options.cluster.all_namespaces) {
     session.name_space = config->name_space.empty() ? "default" : config->name_space;
   }
-  auto connection =
-      co_await kube::Connection::Open(process.executor, process.clock, *std::move(config));
+  auto connection = co_await kube::Connection::Open(process.executor, process.clock,
+                                                    *std::move(config), {.retry = kPatience});
   if (!connection) co_return std::unexpected(Report(Stage::kConnecting, connection.error()));
   session.connection = *std::move(connection);
   auto viewer = co_await ChooseDialect(*session.connection, options.dialect);

@@ -3,6 +3,7 @@
 #include "base/task_group.h"
 #include "cli/commands.h"
 #include "cli/failure.h"
+#include "cli/patience.h"
 #include "cli/process.h"
 #include "cli/watch_printer.h"
 #include "kube/connect/connection.h"
@@ -39,8 +40,8 @@ Task<ExitCode> Watch(Process process, const WatchSettings& settings,
   std::string name_space = settings.cluster.name_space;
   if (name_space.empty() && !settings.cluster.all_namespaces) name_space = config->name_space;
 
-  auto connection =
-      co_await kube::Connection::Open(process.executor, process.clock, *std::move(config));
+  auto connection = co_await kube::Connection::Open(process.executor, process.clock,
+                                                    *std::move(config), {.retry = kPatience});
   if (!connection) co_return Report(Stage::kConnecting, connection.error());
   kube::Client& client = (*connection)->client();
   const auto known = co_await (*connection)->discovery().Find(resource);

@@ -77,6 +77,7 @@ net::Http* Connection::Layers(Clock& clock, const std::string& server,
     top = &observed_.emplace(*top, clock, options.observe(rest.substr(0, rest.find('/'))));
   }
   if (options.limit) top = &limited_.emplace(*top, clock, *options.limit);
+  if (options.retry) top = &retrying_.emplace(*top, clock, random_, *options.retry);
   return top;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/clock.h"
+#include "base/random.h"
 #include "kube/client/client.h"
 #include "kube/config/auth.h"
 #include "kube/config/authenticated_http.h"
@@ -15,6 +16,7 @@
 #include "kube/connect/limited_http.h"
 #include "kube/connect/observed_http.h"
 #include "net/http_client.h"
+#include "net/retry.h"
 
 namespace millwright::kube {
 
@@ -22,6 +24,9 @@ struct ConnectionOptions {
   std::string field_manager = "millwright";
   std::string user_agent = "millwright";
   std::optional<RequestLimit> limit = std::nullopt;  // none: as fast as the server likes
+  // Asks again where that is safe and the server says "later". For commands: the loops of
+  // controllers keep to such hints by themselves, and would wait twice. None: nothing is repeated.
+  std::optional<net::RetryPolicy> retry = std::nullopt;
   // Is told of each request; given the server's host and port, to tell several apart. None: nobody.
   std::function<RequestObserver(const std::string& host)> observe = {};
 };
@@ -65,6 +70,8 @@ class Connection {
   // What was asked for of these lies on top of it.
   std::optional<ObservedHttp> observed_;
   std::optional<LimitedHttp> limited_;
+  SystemRandom random_;
+  std::optional<net::RetryingHttp> retrying_;
   net::Http* top_;
   Client client_;
   Discovery discovery_;

@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <boost/asio/co_spawn.hpp>
+
+#include <optional>
 
 #include "kube/config/unusable_config.h"
 #include "net/testing/curl_fixture.h"
@@ -63,6 +66,32 @@ class ConnectionTest : public net::CurlFixture {
     });
   }
 };
+
+TEST_F(ConnectionTest, AServerThatSaysLaterIsAskedAgainIfThatIsWished) {
+  int requests = 0;
+  auto& server = ServeAnswers([&](const net::HttpRequest&, const net::LocalConnection&) {
+    if (++requests % 2 == 1) return net::HttpResponse{429, {{"Retry-After", "0"}}, ""};
+    return net::Text(R"({"major":"1","minor":"36","gitVersion":"v1.36.4"})");
+  });
+  using Opened = Result<std::unique_ptr<kube::Connection>>;
+  std::optional<Opened> patient;
+  boost::asio::co_spawn(
+      executor(),
+      kube::Connection::Open(
+          executor(), clock_, ConfigFor(server.url()),
+          {.retry = net::RetryPolicy{.first_delay = std::chrono::milliseconds(1)}}),
+      [&](const std::exception_ptr&, Opened opened) { patient = std::move(opened); });
+  RunUntil([&] {
+    clock_.Advance(std::chrono::milliseconds(2));
+    return patient.has_value();
+  });
+  EXPECT_TRUE(*patient);
+  EXPECT_EQ(requests, 2);
+  const auto hasty = Open(ConfigFor(server.url()));
+  ASSERT_FALSE(hasty);
+  EXPECT_EQ(hasty.error().kind(), ErrorKind::kThrottled);
+  EXPECT_EQ(requests, 3);
+}
 
 TEST_F(ConnectionTest, AsksTheServerWhoItIs) {
   std::vector<net::HttpRequest> requests;
