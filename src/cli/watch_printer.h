@@ -1,8 +1,12 @@
-// What `millwright watch` shows: a line for each change.
+// What `millwright watch` shows: a line for each change. What was missed while the server had
+// forgotten our place is found by comparing its new list with what was shown.
 #pragma once
 
 #include <cstdio>
+#include <map>
 #include <optional>
+#include <set>
+#include <string_view>
 
 #include "base/signal.h"
 #include "kube/watch/reflector.h"
@@ -21,7 +25,8 @@ class WatchPrinter final : public kube::ReflectorSink {
                std::FILE* notes)
       : clock_(clock), format_(format), out_(out), notes_(notes), changed_(executor) {}
 
-  void BeginList() override {}
+  void StartOver() override;
+  void BeginList() override { listed_now_.emplace(); }
   void EndList(const kube::ResourceVersion& version) override;
   Result<kube::ResourceVersion> Upsert(kube::JsonObject object) override;
   Result<kube::ResourceVersion> Remove(kube::JsonObject object) override;
@@ -38,7 +43,8 @@ class WatchPrinter final : public kube::ReflectorSink {
   std::optional<Error> problem() const;
 
  private:
-  Result<kube::ResourceVersion> Print(const char* event, kube::JsonObject object);
+  Result<kube::ResourceVersion> Print(const char* event, std::string_view object,
+                                      const kube::Meta& meta);
   void PrintColumns(const char* event, const kube::Meta& meta);
   void Flush();
   bool IsDone() const { return write_error_ != 0 || (listed_ && format_.once); }
@@ -49,6 +55,8 @@ class WatchPrinter final : public kube::ReflectorSink {
   std::FILE* const notes_;
   std::size_t printed_ = 0;
   bool listed_ = false;
+  std::map<kube::ObjectKey, kube::ResourceVersion> shown_;
+  std::optional<std::set<kube::ObjectKey>> listed_now_;  // while a list is under way
   int write_error_ = 0;
   Signal changed_;
 };

@@ -93,14 +93,14 @@ TEST_F(WatchPrinterTest, AColumnForEachThing) {
   There(kPod);
   sink().EndList(kube::ResourceVersion("9"));
   world_.Advance(1h);
-  There(kNode);
-  Gone(kNode);
+  There(R"({"metadata":{"name":"a","resourceVersion":"10"}})");
+  Gone(R"({"metadata":{"name":"a","resourceVersion":"11"}})");
   EXPECT_EQ(out_.Text(),
             "TIME                  EVENT    VERSION      OBJECT\n"
             "2026-01-01T00:00:00Z  THERE    5            a\n"
             "2026-01-01T00:00:00Z  THERE    123456789    ns/p\n"
-            "2026-01-01T01:00:00Z  CHANGED  5            a\n"
-            "2026-01-01T01:00:00Z  GONE     5            a\n");
+            "2026-01-01T01:00:00Z  CHANGED  10           a\n"
+            "2026-01-01T01:00:00Z  GONE     11           a\n");
   EXPECT_EQ(notes_.Text(), "-- 2 so far, at version 9; watching (Ctrl-C ends)\n");
   EXPECT_FALSE(IsDone());
 }
@@ -136,6 +136,47 @@ TEST_F(WatchPrinterTest, AFreshListIsNotAnnouncedAgain) {
   EXPECT_EQ(notes_.Text(), "-- 0 so far, at version 9; watching (Ctrl-C ends)\n");
 }
 
+TEST_F(WatchPrinterTest, OfAFreshListOnlyWhatChangedIsTold) {
+  Start({});
+  const auto thing = [](std::string_view name, std::string_view version) {
+    return R"({"metadata":{"name":")" + std::string(name) + R"(","resourceVersion":")" +
+           std::string(version) + R"("}})";
+  };
+  sink().BeginList();
+  for (const char* name : {"changed", "gone", "same"}) There(thing(name, "5"));
+  sink().EndList(kube::ResourceVersion("9"));
+  sink().BeginList();  // one that stops half-way takes nothing away
+  There(thing("same", "5"));
+  sink().BeginList();
+  There(thing("changed", "11"));
+  There(thing("new", "12"));
+  There(thing("short", "13"));
+  Gone(thing("short", "14"));
+  There(thing("same", "5"));
+  sink().EndList(kube::ResourceVersion("15"));
+  There(thing("same", "4"));  // late
+  EXPECT_THAT(out_.Text(), testing::EndsWith("2026-01-01T00:00:00Z  THERE    5            same\n"
+                                             "2026-01-01T00:00:00Z  CHANGED  11           changed\n"
+                                             "2026-01-01T00:00:00Z  CHANGED  12           new\n"
+                                             "2026-01-01T00:00:00Z  CHANGED  13           short\n"
+                                             "2026-01-01T00:00:00Z  GONE     14           short\n"
+                                             "2026-01-01T00:00:00Z  GONE     5            gone\n"));
+}
+
+TEST_F(WatchPrinterTest, WhatWentUnseenIsNamedInJson) {
+  Start({.json = true});
+  sink().BeginList();
+  There(kPod);
+  sink().EndList(kube::ResourceVersion("9"));
+  sink().BeginList();
+  sink().EndList(kube::ResourceVersion("12"));
+  EXPECT_THAT(
+      out_.Text(),
+      testing::EndsWith(
+          R"({"event":"GONE","object":{"metadata":{"name":"p","namespace":"ns","resourceVersion":"123456789"}}})"
+          "\n"));
+}
+
 TEST_F(WatchPrinterTest, WhatIsNoObjectIsRefused) {
   Start({});
   EXPECT_FALSE(Tell(false, R"({"metadata":{"name":5}})"));
@@ -152,7 +193,7 @@ TEST_F(WatchPrinterTest, AReaderThatHasSeenEnoughEndsIt) {
   There(kNode);
   EXPECT_FALSE(IsDone());
   close(ends[0]);
-  There(kNode);
+  There(kPod);
   EXPECT_TRUE(IsDone());
   EXPECT_FALSE(printer_->problem());
   std::fclose(writing);
