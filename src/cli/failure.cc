@@ -6,16 +6,20 @@
 #include "kube/api/status.h"
 #include "kube/config/unusable_config.h"
 #include "kube/connect/connection.h"
+#include "net/request_error.h"
 
 namespace millwright::cli {
 
 namespace {
 
-std::string_view HintFor(ExitCode code) {
+std::string_view HintFor(ExitCode code, const Error& error) {
   switch (code) {
     case ExitCode::kForbidden:
       return "ask whoever administers the cluster for that permission, or use another --context";
     case ExitCode::kUnreachable:
+      if (error.detail<kube::StatusDetail>() != nullptr) {
+        return "the server answers but is not ready: try again in a while";
+      }
       return "is the server up, and is the address in the kubeconfig right?";
     case ExitCode::kUnauthenticated: return "renew the credentials in the kubeconfig";
     case ExitCode::kOk:
@@ -33,6 +37,8 @@ std::string_view HintFor(ExitCode code) {
 }
 
 ExitCode CodeForRequest(const Error& error) {
+  // One that has expired is worth another try to a loop; to a person it is no silent server.
+  if (error.detail<net::UntrustedServer>() != nullptr) return ExitCode::kUntrustedServer;
   switch (error.kind()) {
     case ErrorKind::kUnauthenticated: return ExitCode::kUnauthenticated;
     case ErrorKind::kPermission: return ExitCode::kForbidden;
@@ -83,7 +89,7 @@ ExitCode CodeFor(Stage stage, const Error& error) {
 
 ExitCode Report(Stage stage, const Error& error) {
   const ExitCode code = CodeFor(stage, error);
-  const std::string_view hint = HintFor(code);
+  const std::string_view hint = HintFor(code, error);
   std::fprintf(stderr, "millwright: %s%s%.*s\n", error.message().c_str(), hint.empty() ? "" : ": ",
                static_cast<int>(hint.size()), hint.data());
   return code;

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <openssl/x509_vfy.h>
 
 #include <fstream>
 #include <set>
@@ -11,6 +12,7 @@
 #include "kube/config/kubeconfig.h"
 #include "kube/config/unusable_config.h"
 #include "kube/connect/connection.h"
+#include "net/request_error.h"
 
 namespace millwright::cli {
 namespace {
@@ -49,6 +51,13 @@ INSTANTIATE_TEST_SUITE_P(
                  With<kube::UnknownContext>(ErrorKind::kInvalid), ExitCode::kUnknownContext},
         CodeCase{"UntrustedServer", Stage::kConnecting, Plain(ErrorKind::kInvalid),
                  ExitCode::kUntrustedServer},
+        CodeCase{"ExpiredServer", Stage::kConnecting,
+                 net::UntrustedServerError(X509_V_ERR_CERT_HAS_EXPIRED, "", ""),
+                 ExitCode::kUntrustedServer},
+        CodeCase{"ServerExpiresMeanwhile", Stage::kRequest,
+                 net::UntrustedServerError(X509_V_ERR_CERT_HAS_EXPIRED, "", "").Wrap("GET /x"),
+                 ExitCode::kUntrustedServer},
+        CodeCase{"NotReady", Stage::kConnecting, kube::ErrorFrom(503, ""), ExitCode::kUnreachable},
         CodeCase{"NotKubernetes", Stage::kConnecting,
                  With<kube::NotKubernetes>(ErrorKind::kInvalid), ExitCode::kNotKubernetes},
         CodeCase{"MissingCertificateFile", Stage::kConnecting,
@@ -108,6 +117,17 @@ INSTANTIATE_TEST_SUITE_P(
                  "millwright: what happened: ask whoever administers the cluster for that "
                  "permission, or use another --context\n"}),
     [](const auto& test) { return std::string(test.param.name); });
+
+TEST(ReportTest, AServerThatAnswersIsNotSaidToBeDown) {
+  testing::internal::CaptureStderr();
+  Report(Stage::kConnecting, kube::ErrorFrom(503, ""));
+  Report(Stage::kConnecting, net::UntrustedServerError(X509_V_ERR_CERT_HAS_EXPIRED, "", ""));
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_THAT(said, HasSubstr("503"));
+  EXPECT_THAT(said, HasSubstr("not ready"));
+  EXPECT_THAT(said, HasSubstr("certificate is not valid now"));
+  EXPECT_THAT(said, testing::Not(HasSubstr("is the server up")));
+}
 
 TEST(ReportTest, AMessageWithPercentSignsIsShownAsItIs) {
   testing::internal::CaptureStderr();

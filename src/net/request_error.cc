@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 
 namespace millwright::net {
 
@@ -77,7 +78,9 @@ Error RefusedCertificateError(std::string_view doing, std::string_view detail) {
                   detail);
 }
 
-Error UntrustedServerError(long verify_result, std::string_view doing, std::string_view detail) {
+namespace {
+
+Error Verdict(long verify_result, std::string_view doing, std::string_view detail) {
   switch (verify_result) {
     case X509_V_ERR_CERT_HAS_EXPIRED:
     case X509_V_ERR_CERT_NOT_YET_VALID:
@@ -98,6 +101,12 @@ Error UntrustedServerError(long verify_result, std::string_view doing, std::stri
                       "configured certificate authority",
                       detail);
   }
+}
+
+}  // namespace
+
+Error UntrustedServerError(long verify_result, std::string_view doing, std::string_view detail) {
+  return Verdict(verify_result, doing, detail).WithDetail(std::make_shared<UntrustedServer>());
 }
 
 }  // namespace millwright::net

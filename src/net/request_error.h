@@ -38,6 +38,10 @@ Error TooLargeError(std::string_view method, std::string_view doing, std::string
 bool RefusedOurCertificate(std::string_view detail);
 Error RefusedCertificateError(std::string_view doing, std::string_view detail);
 
+// Carried by the error when the server's certificate was not accepted, whatever its kind says about
+// trying again.
+class UntrustedServer final : public ErrorDetail {};
+
 // `verify_result` is OpenSSL's verdict on the server's certificate, not X509_V_OK.
 Error UntrustedServerError(long verify_result, std::string_view doing, std::string_view detail);
 
