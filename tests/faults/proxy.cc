@@ -50,6 +50,11 @@ net::ServerResponse NoAnswer() {
   return response;
 }
 
+Task<Result<void>> WriteAndCut(net::BodyWriter& writer, std::string piece) {
+  if (!piece.empty()) CO_CHECK(co_await writer.Write(std::move(piece)));
+  co_return Fail(ErrorKind::kUnavailable, "cut by the fault script");
+}
+
 net::ServerResponse Unreachable(const Error& error) {
   net::ServerResponse response;
   response.http.status = 502;
@@ -82,12 +87,7 @@ Task<net::ServerResponse> FaultProxy::Handle(net::ServerRequest request) {
   forwarded.headers = Passed(request.http.headers);
   forwarded.body = std::move(request.http.body);
   if (facts.IsWatch()) co_return co_await ForwardWatch(std::move(forwarded), action);
-  if (!facts.IsWrite()) co_return co_await Forward(std::move(forwarded), action);
-  const int count = ++writes_;
-  if (on_write) on_write(count, false);
-  net::ServerResponse response = co_await Forward(std::move(forwarded), action);
-  if (on_write) on_write(count, true);
-  co_return response;
+  co_return co_await Forward(std::move(forwarded), action);
 }
 
 Task<net::ServerResponse> FaultProxy::Forward(net::HttpRequest request,
@@ -103,11 +103,25 @@ Task<net::ServerResponse> FaultProxy::Forward(net::HttpRequest request,
   auto answer = co_await upstream_.Send(std::move(request));
   if (!answer) co_return Unreachable(answer.error());
   if (action && action->fault == Fault::kLoseAnswer) co_return NoAnswer();
+  if (action && action->fault == Fault::kFreeze) co_return co_await HoldBack();
   response.http.status = answer->status;
   response.http.headers = Passed(answer->headers);
   response.http.body = std::move(answer->body);
   if (is_read) first_answers_.try_emplace(target, response.http);
+  if (action && action->fault == Fault::kCut) {
+    response.stream = [half = response.http.body.substr(0, response.http.body.size() / 2)](
+                          net::BodyWriter& writer) { return WriteAndCut(writer, half); };
+    response.http.body.clear();
+  }
   co_return response;
+}
+
+Task<net::ServerResponse> FaultProxy::HoldBack() {
+  const int cuts = cuts_;
+  while (cuts == cuts_) {
+    if (co_await changed_.Wait() == Wake::kCancelled) break;
+  }
+  co_return NoAnswer();
 }
 
 Task<net::ServerResponse> FaultProxy::ForwardWatch(net::HttpRequest request,

@@ -1,7 +1,6 @@
 // Stands between a client and a server and does what a FaultScript says.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <memory>
 
@@ -18,11 +17,7 @@ class FaultProxy final : public net::Handler {
 
   FaultScript& script() { return script_; }
 
-  // Called around each write that reaches the server, with how many there were: where a crash
-  // test kills the client.
-  std::function<void(int count, bool after)> on_write;
-
-  // Ends every stream that goes through now, frozen ones too.
+  // Ends every stream that goes through now, frozen ones too, and answers that are held back.
   void CutStreams();
 
   int requests() const { return requests_; }
@@ -31,6 +26,7 @@ class FaultProxy final : public net::Handler {
 
  private:
   Task<net::ServerResponse> Forward(net::HttpRequest request, std::optional<FaultAction> action);
+  Task<net::ServerResponse> HoldBack();
   Task<net::ServerResponse> ForwardWatch(net::HttpRequest request,
                                          std::optional<FaultAction> action);
   Task<Result<void>> Relay(net::BodyWriter& writer, net::BodyReader& reader,
@@ -45,7 +41,6 @@ class FaultProxy final : public net::Handler {
   FaultScript script_;
   std::map<std::string, net::HttpResponse> first_answers_;  // of reads, for kStale
   int requests_ = 0;
-  int writes_ = 0;
   int cuts_ = 0;
   Signal changed_;  // a stream ended, or all are to be cut
 };

@@ -24,9 +24,10 @@ enum class Fault {
   kLoseAnswer,  // the server carries it out; its answer never arrives
   kError,       // answered with `status` (and Retry-After) by us; the server does not hear of it
   kStale,       // a read is answered as the same read was answered the first time
-  kCut,         // a stream ends after `pieces` pieces, in the middle of one
-  kFreeze,      // a stream says nothing more after `pieces` pieces but stays open: half-open
-  kRepeat,      // each event of a stream comes twice
+  kCut,     // a stream ends after `pieces` pieces, in the middle of one; an answer in its middle
+  kFreeze,  // a stream says nothing more after `pieces` pieces but stays open: half-open; an
+            // answer never begins
+  kRepeat,  // each event of a stream comes twice
 };
 
 struct FaultAction {
