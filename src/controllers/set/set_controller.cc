@@ -6,6 +6,7 @@
 
 #include "controllers/shared/ownership.h"
 #include "controllers/shared/pace.h"
+#include "controllers/shared/still_wished.h"
 #include "controllers/shared/unreadable.h"
 #include "core/preserve/automatic.h"
 #include "core/replicas/counts.h"
@@ -268,6 +269,8 @@ Task<Result<void>> SetController::Carry(SetRecord& set, const core::ReplicaPlan&
 }
 
 Task<Result<void>> SetController::CreateMachines(const SetRecord& set, int count) {
+  CO_CHECK(co_await StillWished(surroundings_.control, surroundings_.dialect.kinds().set.resource,
+                                set.meta));
   const auto is_taken = [this, &set, key = set.meta.key](const std::string& name) mutable {
     key.name = name;
     const MachineRecord* machine = caches_.machines.store().Find(key);

@@ -7,6 +7,7 @@
 #include "controllers/contract/set/set_controller.h"
 #include "controllers/contract/set/set_names.h"
 #include "controllers/contract/shared/resources.h"
+#include "controllers/shared/still_wished.h"
 #include "dialects/capi/clone.h"
 #include "dialects/capi/machine_body.h"
 #include "dialects/capi/naming.h"
@@ -95,6 +96,11 @@ Task<void> SetController::Scale(Pass& pass) {
     }
     pass.facts.preflight = *std::move(preflight);
     if (!pass.facts.preflight.empty()) co_return;  // what fails changes, and that wakes us
+    if (auto wished = co_await StillWished(surroundings_.management, kSets, pass.set.meta);
+        !wished) {
+      pass.Note(std::move(wished));
+      co_return;
+    }
     Result<void> created = names ? co_await Create(pass, *names) : Failure(names.error());
     if (!created) pass.facts.creation_problem = created.error().message();
     pass.Note(std::move(created));
