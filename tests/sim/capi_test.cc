@@ -78,6 +78,13 @@ TEST(CapiByChance, SeedsOfEdition2ThatOnceFailed) {
   }
 }
 
+// Silence was measured by a calendar that had been a day behind (32).
+TEST(CapiByChance, SeedsOfEdition3ThatOnceFailed) {
+  const ChanceRun run{.seed = 32, .words = &CapiWords(), .edition = 3};
+  const Outcome outcome = RunByChance(run);
+  EXPECT_TRUE(outcome.violations.empty()) << Report(outcome, ReplayCommand(run));
+}
+
 // A cluster whose machines lack something.
 class CapiLack {
  public:

@@ -334,6 +334,8 @@ void Stage::MakeAgain() {
   }
   cluster_.Ask("POST", words.Path(words.deployments), remade_);
   Patch(words.DeploymentPath(), words.scaled(replicas_));
+  // Whoever paused the one before it let go of that one.
+  if (words.paused != nullptr) Patch(words.DeploymentPath(), words.paused(false));
 }
 
 void Stage::ShutBudget(Duration lasts) {

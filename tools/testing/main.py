@@ -215,8 +215,8 @@ CLUSTER_API = ["--dialect", "cluster-api"]  # a life of it takes several times a
 SIM_RUNS = [[*GARDENER, "--points"], [*GARDENER, "--points", "--script", "all", "--replicas", "2"],
             [*GARDENER, "--pairs", "all", "--script", "create", "--replicas", "2"],
             [*GARDENER, "--steps", "1", "--script", "all", "--replicas", "2"], [*GARDENER, "--seeds", "150"],
-            [*CLUSTER_API, "--points", "--shard", "1/8"], [*CLUSTER_API, "--pairs", "8"], [*CLUSTER_API, "--seeds", "15"],
-            [*CLUSTER_API, "--two-leaders", "--replicas", "2"]]
+            [*CLUSTER_API, "--points", "--script", "all", "--replicas", "2"], [*CLUSTER_API, "--pairs", "8"],
+            [*CLUSTER_API, "--seeds", "30"], [*CLUSTER_API, "--two-leaders", "--replicas", "2"]]
 
 
 def sim_runs(options):
