@@ -38,7 +38,8 @@ TEST_P(StillWishedTest, OnlyWhatIsSoNow) {
   const std::string body =
       GetParam().status == 200
           ? fmt::format(R"({{"metadata":{{"name":"a","namespace":"ns",{}}}}})", GetParam().metadata)
-          : R"({"kind":"Status","status":"Failure","reason":"NotFound","code":404})";
+          : R"({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure",)"
+            R"("message":"no such set","reason":"NotFound","details":{"name":"a"},"code":404})";
   http.Answer(kPath, GetParam().status, body);
   kube::Meta seen{.key = {"ns", "a"}, .uid = Uid("u"), .generation = 3};
   const auto answer = RunTask(process, StillWished(client, kSets, seen));

@@ -48,6 +48,7 @@ class MachineController {
   // Deletion.
   Task<void> Delete(Pass& pass);
   core::NodeAccess AskForNode(Pass& pass);
+  bool MayFindNodeSoon(const Pass& pass) const;
   core::ContractDeletionView ObserveDeletion(const Pass& pass, core::NodeAccess access) const;
   Task<bool> Carry(Pass& pass, core::ContractDeletionView& view, core::ContractStage stage,
                    bool act);

@@ -105,6 +105,20 @@ NodeAccess MachineController::AskForNode(Pass& pass) {
   return core::MayTouchNode(view);
 }
 
+// Its instance is known and its node is not, and the cluster that could tell is just being
+// connected to: the node may have joined, and have pods. A cluster that does not answer is not
+// waited for.
+bool MachineController::MayFindNodeSoon(const Pass& pass) const {
+  const auto& object = pass.infrastructure.object;
+  const bool has_instance =
+      !pass.machine.spec.provider_id.empty() || (object && !object->provider_id.empty());
+  if (!has_instance || !pass.machine.status.node.empty() || pass.remote != nullptr) return false;
+  if (pass.cluster.deleting() || (object && object->deleting())) return false;
+  const RemoteHealth health = remotes_.HealthOf(pass.cluster.meta.key);
+  return pass.facts.control_plane_initialized && !health.last_success &&
+         health.failures < kFailuresToDisconnect;
+}
+
 core::ContractDeletionView MachineController::ObserveDeletion(const Pass& pass,
                                                               NodeAccess access) const {
   const capi::MachineRecord& machine = pass.machine;
@@ -133,6 +147,10 @@ core::ContractDeletionView MachineController::ObserveDeletion(const Pass& pass,
 
 Task<void> MachineController::Delete(Pass& pass) {
   Show(pass, capi::reasons::kDeleting, "Deletion started");
+  if (MayFindNodeSoon(pass)) {
+    Show(pass, capi::reasons::kDeleting, "Waiting for the Cluster to be asked for the Node");
+    co_return pass.LookAgain(surroundings_.clock.Now() + kOldViewPause);
+  }
   const NodeAccess access = AskForNode(pass);
   core::ContractDeletionView view = ObserveDeletion(pass, access);
   for (;;) {
