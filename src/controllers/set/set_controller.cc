@@ -269,8 +269,6 @@ Task<Result<void>> SetController::Carry(SetRecord& set, const core::ReplicaPlan&
 }
 
 Task<Result<void>> SetController::CreateMachines(const SetRecord& set, int count) {
-  CO_CHECK(co_await StillWished(surroundings_.control, surroundings_.dialect.kinds().set.resource,
-                                set.meta));
   const auto is_taken = [this, &set, key = set.meta.key](const std::string& name) mutable {
     key.name = name;
     const MachineRecord* machine = caches_.machines.store().Find(key);
@@ -279,6 +277,10 @@ Task<Result<void>> SetController::CreateMachines(const SetRecord& set, int count
   };
   core::FreshNames fresh =
       core::NextNames(set.meta.uid, set.meta.key.name + "-", is_taken, set.name_floor, count);
+  // After the names: they go with what was decided upon, and another who decided alike may be at
+  // it.
+  CO_CHECK(co_await StillWished(surroundings_.control, surroundings_.dialect.kinds().set.resource,
+                                set.meta));
   std::size_t next = 0;
   for (const int batch : core::SlowStartBatches(count)) {
     Result<void> failed;
