@@ -51,7 +51,10 @@ Result<json::object> TemplatePatch(const dialects::DeploymentRecord& deployment,
 }
 
 json::object RolloutAfterPatch(WallTime now) {
-  return {{"spec", {{"rollout", {{"after", FormatTime(now)}}}}}};
+  // Times on objects have whole seconds, and sets made before that time are replaced: one that was
+  // made in this second is to be, too.
+  const WallTime next = std::chrono::floor<std::chrono::seconds>(now) + std::chrono::seconds(1);
+  return {{"spec", {{"rollout", {{"after", FormatTime(next)}}}}}};
 }
 
 }  // namespace millwright::cli

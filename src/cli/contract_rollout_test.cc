@@ -54,7 +54,7 @@ TEST(ContractRollout, GoingBackTakesTheTemplateOfTheSetWithoutItsMark) {
 
 TEST(ContractRollout, RestartingIsATimeFromWhichMachinesAreOld) {
   EXPECT_EQ(boost::json::serialize(RolloutAfterPatch(WallTime())),
-            R"({"spec":{"rollout":{"after":"1970-01-01T00:00:00Z"}}})");
+            R"({"spec":{"rollout":{"after":"1970-01-01T00:00:01Z"}}})");
 }
 
 TEST(ContractRollout, RevisionsComeFromSets) {
