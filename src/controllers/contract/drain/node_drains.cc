@@ -5,6 +5,7 @@
 
 #include "controllers/contract/drain/drain_rules.h"
 #include "controllers/contract/shared/labelled_record.h"
+#include "controllers/contract/shared/old_view.h"
 #include "controllers/drain/attachment_record.h"
 #include "controllers/drain/parts.h"
 #include "kube/api/json_text.h"
@@ -22,7 +23,6 @@ using kube::ReadInto;
 namespace {
 
 constexpr Duration kRetry = std::chrono::seconds(20);
-constexpr Duration kOldViewPause = std::chrono::seconds(5);
 constexpr Duration kEvictionTime = std::chrono::seconds(10);
 constexpr Duration kListPatience = std::chrono::seconds(10);
 constexpr int kEvictionsAtOnce = 5;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "controllers/contract/shared/belonging.h"
+#include "controllers/contract/shared/old_view.h"
 #include "controllers/contract/shared/resources.h"
 #include "controllers/shared/calendar.h"
 #include "dialects/capi/status/patch.h"
@@ -24,7 +25,6 @@ namespace {
 
 // What is looked for lasts for many seconds, and a look may have to list requests.
 constexpr Duration kRest = std::chrono::seconds(1);
-constexpr Duration kOldViewPause = std::chrono::seconds(5);
 
 bool SameForChecks(const MachineRecord& a, const MachineRecord& b) {
   return a.status.node == b.status.node && a.labels == b.labels && a.annotations == b.annotations &&

@@ -3,6 +3,7 @@
 
 #include "controllers/contract/drain/drain_rules.h"
 #include "controllers/contract/machine/machine_controller.h"
+#include "controllers/contract/shared/old_view.h"
 #include "dialects/capi/status/words.h"
 
 namespace millwright::controllers::contract {
@@ -16,8 +17,6 @@ namespace {
 
 constexpr Duration kNodeDeletionTime = std::chrono::seconds(10);
 constexpr Duration kNodeDeletionPause = std::chrono::seconds(2);
-// Until a view that turned out to be old is a new one.
-constexpr Duration kOldViewPause = std::chrono::seconds(5);
 
 std::vector<std::string> HooksOf(const capi::MachineRecord& machine, std::string_view prefix) {
   std::vector<std::string> hooks;
